@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <variant>
@@ -81,8 +82,8 @@ struct Node {
 struct Value {
   std::string name;  // unique in its graph and all enclosing ones
   Type type;
-  NodeId producer;       // invalid: a graph input, a constant or a captured value
-  TensorPtr constant;    // an initializer
+  NodeId producer;     // invalid: a graph input, a constant or a captured value
+  TensorPtr constant;  // an initializer
   // An initializer that is also a graph input: the caller may replace it (ONNX IR >= 4), so it is
   // never folded.
   bool overridable = false;
@@ -105,7 +106,7 @@ class Graph {
   Metadata metadata;
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
-  std::vector<Capture> captures;   // empty for a main graph
+  std::vector<Capture> captures;  // empty for a main graph
   std::vector<NodeId> order;
   std::vector<std::string> quantization_annotations;  // serialized, kept as they are
 
@@ -133,7 +134,7 @@ class Graph {
   // `wish`. Names are reserved as they are given.
   std::string FreshName(std::string_view wish);
   // Tells FreshName of a name in use elsewhere (an enclosing graph, a node).
-  void ReserveName(const std::string& name) { names_.insert(name); }
+  void ReserveName(std::string used) { names_.insert(std::move(used)); }
 
   bool IsInput(ValueId id) const;
   bool IsOutput(ValueId id) const;
@@ -148,6 +149,7 @@ class Graph {
   std::vector<Value> values_;
   std::vector<Node> nodes_;
   std::unordered_set<std::string> names_;
+  std::unordered_map<std::string, int> next_suffix_;  // by wish: keeps FreshName linear
 };
 
 // A model: the graph and what travels around it.

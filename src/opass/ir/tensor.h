@@ -24,10 +24,10 @@ struct ExternalData {
 struct Tensor {
   DataType type = DataType::kUndefined;
   std::vector<std::int64_t> dims;
-  std::span<const std::byte> bytes;        // empty for strings
+  std::span<const std::byte> bytes;  // empty for strings
   std::shared_ptr<const void> owner;
-  std::vector<std::string> strings;        // for kString, one an element
-  std::optional<ExternalData> external;    // when the bytes are a mapped external file
+  std::vector<std::string> strings;      // for kString, one an element
+  std::optional<ExternalData> external;  // when the bytes are a mapped external file
 
   std::int64_t num_elements() const { return NumElements(dims).value_or(0); }
 

@@ -33,9 +33,9 @@ Result<std::int64_t> ParseBytes(std::string_view text) {
     if (*c != ' ') unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
   }
   static constexpr std::pair<std::string_view, double> kUnits[] = {
-      {"", 1},           {"b", 1},           {"k", 1024},        {"kib", 1024},
-      {"kb", 1e3},       {"m", 1048576.},    {"mib", 1048576.},  {"mb", 1e6},
-      {"g", 1073741824.}, {"gib", 1073741824.}, {"gb", 1e9},
+      {"", 1},         {"b", 1},          {"k", 1024}, {"kib", 1024},      {"kb", 1e3},
+      {"m", 1048576.}, {"mib", 1048576.}, {"mb", 1e6}, {"g", 1073741824.}, {"gib", 1073741824.},
+      {"gb", 1e9},
   };
   for (const auto& [name, factor] : kUnits) {
     if (unit != name) continue;

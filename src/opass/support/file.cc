@@ -30,7 +30,8 @@ std::set<std::string>& Temporaries() {
 Error FileError(const std::string& path, int code) {
   const bool input = code == ENOENT || code == EISDIR || code == ENOTDIR;
   std::string message = std::strerror(code);
-  return input ? InvalidInput(std::move(message), path) : EnvironmentError(std::move(message), path);
+  return input ? InvalidInput(std::move(message), path)
+               : EnvironmentError(std::move(message), path);
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ namespace {
 constexpr int kMaxDepth = 64;  // the recursion of the parser is bounded by this
 
 Result<const Json*> Member(const Json& object, const char* key, const std::string& where) {
-  if (!object.is_object()) return InvalidInput(fmt::format("expected an object with '{}'", key), where);
+  if (!object.is_object())
+    return InvalidInput(fmt::format("expected an object with '{}'", key), where);
   const auto found = object.find(key);
   if (found == object.end()) return InvalidInput(fmt::format("key '{}' is missing", key), where);
   return &*found;
@@ -42,13 +43,15 @@ Result<std::int64_t> JsonInt(const Json& object, const char* key, const std::str
 
 Result<std::string> JsonString(const Json& object, const char* key, const std::string& where) {
   OPASS_ASSIGN_OR_RETURN(const Json* member, Member(object, key, where));
-  if (!member->is_string()) return InvalidInput(fmt::format("key '{}' is not a string", key), where);
+  if (!member->is_string())
+    return InvalidInput(fmt::format("key '{}' is not a string", key), where);
   return member->get<std::string>();
 }
 
 Result<bool> JsonBool(const Json& object, const char* key, const std::string& where) {
   OPASS_ASSIGN_OR_RETURN(const Json* member, Member(object, key, where));
-  if (!member->is_boolean()) return InvalidInput(fmt::format("key '{}' is not a boolean", key), where);
+  if (!member->is_boolean())
+    return InvalidInput(fmt::format("key '{}' is not a boolean", key), where);
   return member->get<bool>();
 }
 

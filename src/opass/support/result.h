@@ -88,11 +88,11 @@ class [[nodiscard]] Status {
 #define OPASS_CONCAT(a, b) OPASS_CONCAT_INNER(a, b)
 
 // Returns the error of `expression` (a Status or a Result) from the enclosing function.
-#define OPASS_RETURN_IF_ERROR(expression)                            \
-  do {                                                               \
-    if (auto opass_status = (expression); !opass_status.ok()) {      \
-      return std::move(opass_status.error());                        \
-    }                                                                \
+#define OPASS_RETURN_IF_ERROR(expression)                       \
+  do {                                                          \
+    if (auto opass_status = (expression); !opass_status.ok()) { \
+      return std::move(opass_status.error());                   \
+    }                                                           \
   } while (false)
 
 // `declaration = value of expression`, or returns its error from the enclosing function.
