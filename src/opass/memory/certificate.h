@@ -19,7 +19,7 @@ struct Certificate {
 
   Kind kind = Kind::kNone;
   std::int64_t bytes = 0;
-  OpId op;                     // the operator that needs them
+  OpId op;  // the operator that needs them
   // kOperatorCut: the operators executed before `op` in the cheapest state (the source side).
   std::vector<OpId> executed;
 };

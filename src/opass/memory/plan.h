@@ -23,13 +23,13 @@ struct Sharing {
 // aliases: from its producer's step (0 for a resident input) to just after its last reader, or to
 // the number of steps when it is an output.
 struct Buffer {
-  ValueId value;   // invalid: the workspace of `workspace_of`
+  ValueId value;  // invalid: the workspace of `workspace_of`
   OpId workspace_of;
   std::int64_t offset_bytes = 0;
   std::int64_t size_bytes = 0;  // rounded up to the alignment, but for a view its own rounded size
   std::int64_t first = 0;
   std::int64_t last = 0;
-  ValueId alias_of;             // its direct source; invalid when alias_kind is kNone
+  ValueId alias_of;  // its direct source; invalid when alias_kind is kNone
   AliasKind alias_kind = AliasKind::kNone;
 };
 
@@ -44,11 +44,11 @@ struct Plan {
   std::int64_t lower_bound_bytes = 0;
   bool proven_optimal = false;
   std::int64_t weights_bytes = 0;
-  std::int64_t sum_bytes = 0;               // all non-constant values, no reuse, unrounded
+  std::int64_t sum_bytes = 0;  // all non-constant values, no reuse, unrounded
   std::int64_t sum_with_weights_bytes = 0;
-  std::int64_t file_order_peak_bytes = 0;   // of the input model after binding
+  std::int64_t file_order_peak_bytes = 0;  // of the input model after binding
   std::vector<OpId> order;
-  std::vector<Buffer> buffers;              // values in order of `first`, then of id
+  std::vector<Buffer> buffers;  // values in order of `first`, then of id
   std::vector<std::string> unplanned_values;
   Certificate certificate;
 };

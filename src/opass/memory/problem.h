@@ -17,8 +17,8 @@ using OpId = Id<struct ProblemOpTag>;
 
 // The value's bytes are a part of another value's bytes: it must share its storage.
 struct View {
-  ValueId source;                // itself possibly a view
-  std::int64_t offset_bytes = 0; // from the start of `source`; a multiple of the alignment
+  ValueId source;                 // itself possibly a view
+  std::int64_t offset_bytes = 0;  // from the start of `source`; a multiple of the alignment
 };
 
 struct Value {
@@ -30,7 +30,7 @@ struct Value {
   bool is_preserved = false;
   // False: the caller or the runtime owns the bytes; counts nothing and shares with nobody.
   bool in_arena = true;
-  std::optional<View> view;     // only on outputs of an operator that reads `view->source`
+  std::optional<View> view;  // only on outputs of an operator that reads `view->source`
 };
 
 // `output` may land at the address of `input` when `input` dies at this very step, through all its
@@ -41,10 +41,10 @@ struct InPlace {
 };
 
 struct Op {
-  std::string name;                // unique
-  std::vector<ValueId> inputs;     // no duplicates; values captured by subgraphs included
+  std::string name;             // unique
+  std::vector<ValueId> inputs;  // no duplicates; values captured by subgraphs included
   std::vector<ValueId> outputs;
-  std::vector<InPlace> in_place;   // candidates, preferred first
+  std::vector<InPlace> in_place;     // candidates, preferred first
   std::int64_t workspace_bytes = 0;  // scratch that lives during the step only
 };
 
@@ -58,7 +58,7 @@ struct Problem {
   std::int64_t alignment = 64;  // sizes and offsets are multiples of it
   InputArrival inputs = InputArrival::kResident;
   std::vector<Value> values;
-  std::vector<Op> ops;          // in file order, which is topological
+  std::vector<Op> ops;  // in file order, which is topological
 
   const Value& value(ValueId id) const { return values[id.index()]; }
   Value& value(ValueId id) { return values[id.index()]; }
