@@ -1,0 +1,80 @@
+#include "opass/emitters/c_header.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace opass::emitters {
+namespace {
+
+memory::Problem TwoValues(const std::string& odd_name) {
+  memory::Problem problem;
+  problem.values.resize(2);
+  problem.values[0].name = odd_name;
+  problem.values[0].size_bytes = 64;
+  problem.values[1].name = "y";
+  problem.values[1].size_bytes = 64;
+  problem.values[1].producer = memory::OpId(0);
+  problem.values[1].is_output = true;
+  problem.ops.resize(1);
+  problem.ops[0].name = "relu";
+  problem.ops[0].inputs = {memory::ValueId(0)};
+  problem.ops[0].outputs = {memory::ValueId(1)};
+  return problem;
+}
+
+memory::Plan PlanFor(const memory::Problem& problem) {
+  memory::Plan plan;
+  plan.arena_bytes = 128;
+  plan.order = {memory::OpId(0)};
+  for (std::size_t i = 0; i < problem.values.size(); ++i) {
+    memory::Buffer buffer;
+    buffer.value = memory::ValueId(i);
+    buffer.offset_bytes = static_cast<std::int64_t>(i) * 64;
+    buffer.size_bytes = 64;
+    buffer.last = 1;
+    plan.buffers.push_back(buffer);
+  }
+  return plan;
+}
+
+// Compiles the header in a C program that prints what it says of buffer 1.
+std::string CompileAndRun(const std::string& header) {
+  const auto folder = std::filesystem::temp_directory_path() / "opass_c_header_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "plan.h") << header;
+  std::ofstream(folder / "main.c") << R"(#include <stdio.h>
+#include "plan.h"
+int main(void) {
+  printf("%d %d %s %s", (int)NET_ARENA_BYTES, (int)net_buffers[NET_BUFFER_y].offset,
+         net_buffers[NET_BUFFER_y].name, net_order[0]);
+  return 0;
+}
+)";
+  const std::string program = (folder / "program").string();
+  const std::string compile = "cc -std=c99 -Wall -Wextra -Wpedantic -Werror -o " + program + " " +
+                              (folder / "main.c").string();
+  if (std::system(compile.c_str()) != 0) return "does not compile";
+  const std::string output = (folder / "output").string();
+  if (std::system((program + " > " + output).c_str()) != 0) return "does not run";
+  std::ifstream stream(output);
+  std::string line;
+  std::getline(stream, line);
+  std::filesystem::remove_all(folder);
+  return line;
+}
+
+TEST(CHeader, CompilesAsCAndSaysWhatThePlanSays) {
+  const memory::Problem problem = TwoValues("x");
+  EXPECT_EQ(CompileAndRun(CHeader(problem, PlanFor(problem), "net")), "128 64 y relu");
+}
+
+TEST(CHeader, OddNamesCannotBreakTheProgram) {
+  const memory::Problem problem = TwoValues("1/x:0 \"\\\n*/ ?\?/ \xc3\xa9");
+  EXPECT_EQ(CompileAndRun(CHeader(problem, PlanFor(problem), "net")), "128 64 y relu");
+}
+
+}  // namespace
+}  // namespace opass::emitters

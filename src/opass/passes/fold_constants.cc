@@ -1,0 +1,283 @@
+// fold_constants: computes once what depends on constants and static shapes alone.
+//
+//   s = Shape(x); y = Reshape(x, Concat(Gather(s, 0), [-1]))   ->   y = Reshape(x, [2, 12])
+//
+// Type inference and folding alternate until nothing changes, because each feeds the other. The
+// runtime computes the values, so they are what the model would have computed. Exact.
+//
+// Stored weights must not grow: a group of nodes that share values is folded as a whole when its
+// results need no more bytes than the constants that vanish with it (plus fold_growth_bytes);
+// otherwise only its small results are (shapes, axes, scales). Random operators, subgraphs,
+// operators of unknown domains and values the caller may replace are left alone.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "opass/ir/extract.h"
+#include "opass/onnx/schema.h"
+#include "opass/onnx/shape_inference.h"
+#include "opass/ort/evaluate.h"
+#include "opass/passes/pass.h"
+#include "opass/support/bytes.h"
+
+namespace opass::passes {
+namespace {
+
+constexpr int kMaxRounds = 50;
+constexpr std::int64_t kSmallBytes = 1024;  // a value that is always worth storing
+// Nothing larger is computed while folding, whatever comes of it.
+constexpr std::int64_t kMaxValueBytes = std::int64_t{1} << 30;
+
+// Operators whose result size depends on the data they read.
+bool HasDataDependentSize(const ir::Node& node) {
+  return node.Is("NonZero") || node.Is("Compress") || node.Is("Unique");
+}
+
+class Folder {
+ public:
+  Folder(ir::Model& model, const PassOptions& options)
+      : model_(model), graph_(model.graph), options_(options) {}
+
+  Result<PassResult> Run() {
+    for (int round = 0; round < kMaxRounds; ++round) {
+      OPASS_RETURN_IF_ERROR(onnxlib::InferTypes(model_));
+      const int before = result_.num_changes;
+      FoldShapes();
+      OPASS_RETURN_IF_ERROR(FoldGroups());
+      if (result_.num_changes == before) break;
+    }
+    if (num_left_ > 0) {
+      result_.notes.push_back(
+          fmt::format("{} nodes on constants are kept: folding them would store {} more", num_left_,
+                      FormatBytes(bytes_left_)));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  bool IsFoldedConstant(ir::ValueId id) const {
+    return graph_.value(id).constant != nullptr && !graph_.value(id).overridable;
+  }
+
+  // Shape and Size need the type of their input, not its value.
+  void FoldShapes() {
+    std::vector<ir::NodeId> folded;
+    for (const ir::NodeId id : graph_.order) {
+      const ir::Node& node = graph_.node(id);
+      if (!node.Is("Shape") && !node.Is("Size")) continue;
+      const auto dims = graph_.value(node.inputs[0]).type.StaticDims();
+      if (!dims || graph_.IsOutput(node.outputs[0])) continue;
+      ir::TensorPtr tensor;
+      if (node.Is("Size")) {
+        const auto count = ir::NumElements(*dims);
+        if (!count) continue;
+        tensor = ir::Tensor::FromInt64s({}, {*count});
+      } else {
+        const std::int64_t rank = static_cast<std::int64_t>(dims->size());
+        const auto position = [&](std::int64_t axis) {
+          return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank);
+        };
+        const std::int64_t start = position(node.IntOr("start", 0));
+        const std::int64_t end = std::max(start, position(node.IntOr("end", rank)));
+        tensor = ir::Tensor::FromInt64s(
+            {end - start}, std::vector<std::int64_t>(dims->begin() + start, dims->begin() + end));
+      }
+      MakeConstant(node.outputs[0], std::move(tensor));
+      folded.push_back(id);
+    }
+    graph_.EraseNodes(folded);
+    result_.num_changes += static_cast<int>(folded.size());
+  }
+
+  void MakeConstant(ir::ValueId id, ir::TensorPtr tensor) {
+    ir::Value& value = graph_.value(id);
+    value.producer = ir::NodeId();
+    value.type = ir::Type::Tensor(tensor->type, tensor->dims);
+    value.constant = std::move(tensor);
+  }
+
+  bool IsFoldable(const ir::Node& node, const std::vector<bool>& in_set) const {
+    if (!node.domain.empty() || !onnxlib::HasSchema(model_, node) ||
+        !onnxlib::IsDeterministic(model_, node)) {
+      return false;
+    }
+    bool has_subgraph = false;
+    ir::ForEachSubgraph(node, [&](const ir::Graph&) { has_subgraph = true; });
+    if (has_subgraph) return false;
+    for (const ir::ValueId input : node.inputs) {
+      if (!input.valid() || IsFoldedConstant(input)) continue;
+      const ir::NodeId producer = graph_.value(input).producer;
+      if (!producer.valid() || !in_set[producer.index()]) return false;
+    }
+    return std::ranges::all_of(node.outputs, [&](ir::ValueId output) {
+      if (!output.valid()) return true;
+      if (is_output_[output.index()]) return false;
+      const ir::Type& type = graph_.value(output).type;
+      const auto size = type.SizeBytes();
+      if (!size) return type.kind == ir::Type::Kind::kTensor && HasDataDependentSize(node);
+      return *size <= kMaxValueBytes;
+    });
+  }
+
+  // Nodes that depend on constants alone, in order; `only_small`: with small results only.
+  std::vector<ir::NodeId> Foldable(bool only_small) const {
+    std::vector<bool> in_set(graph_.num_nodes());
+    std::vector<ir::NodeId> nodes;
+    for (const ir::NodeId id : graph_.order) {
+      const ir::Node& node = graph_.node(id);
+      if (!IsFoldable(node, in_set)) continue;
+      const bool small = std::ranges::all_of(node.outputs, [&](ir::ValueId output) {
+        return !output.valid() || graph_.value(output).type.SizeBytes().value_or(0) <= kSmallBytes;
+      });
+      if (only_small && !small) continue;
+      in_set[id.index()] = true;
+      nodes.push_back(id);
+    }
+    return nodes;
+  }
+
+  // Splits `nodes` into groups that share values, each in order.
+  std::vector<std::vector<ir::NodeId>> Groups(const std::vector<ir::NodeId>& nodes) const {
+    std::vector<std::size_t> parent(nodes.size());
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto root = [&](std::size_t i) {
+      while (parent[i] != i) i = parent[i] = parent[parent[i]];
+      return i;
+    };
+    std::vector<std::size_t> toucher(graph_.num_values(), SIZE_MAX);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto touch = [&](ir::ValueId value) {
+        if (!value.valid()) return;
+        std::size_t& first = toucher[value.index()];
+        if (first == SIZE_MAX) first = i;
+        const std::size_t a = root(first);
+        const std::size_t b = root(i);
+        parent[std::max(a, b)] = std::min(a, b);
+      };
+      for (const ir::ValueId input : graph_.node(nodes[i]).inputs) touch(input);
+      for (const ir::ValueId output : graph_.node(nodes[i]).outputs) touch(output);
+    }
+    std::vector<std::vector<ir::NodeId>> by_root(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) by_root[root(i)].push_back(nodes[i]);
+    std::erase_if(by_root, [](const auto& group) { return group.empty(); });
+    return by_root;
+  }
+
+  // What the rest of the graph reads of the group's results, and by how much stored bytes grow.
+  struct Effect {
+    std::vector<ir::ValueId> results;
+    std::int64_t growth_bytes = 0;
+  };
+  Effect EffectOf(const std::vector<ir::NodeId>& group,
+                  const std::vector<std::vector<ir::NodeId>>& readers) const {
+    std::vector<bool> in_group(graph_.num_nodes());
+    for (const ir::NodeId id : group) in_group[id.index()] = true;
+    const auto is_read_outside = [&](ir::ValueId value) {
+      return is_output_[value.index()] ||
+             std::ranges::any_of(readers[value.index()],
+                                 [&](ir::NodeId reader) { return !in_group[reader.index()]; });
+    };
+    Effect effect;
+    std::vector<ir::ValueId> vanishing;
+    for (const ir::NodeId id : group) {
+      for (const ir::ValueId output : graph_.node(id).outputs) {
+        if (!output.valid() || !is_read_outside(output)) continue;
+        effect.results.push_back(output);
+        effect.growth_bytes += graph_.value(output).type.SizeBytes().value_or(0);
+      }
+      for (const ir::ValueId input : graph_.node(id).inputs) {
+        if (input.valid() && IsFoldedConstant(input) && !is_read_outside(input)) {
+          vanishing.push_back(input);
+        }
+      }
+    }
+    std::ranges::sort(vanishing);
+    const auto repeated = std::ranges::unique(vanishing);
+    vanishing.erase(repeated.begin(), repeated.end());
+    for (const ir::ValueId value : vanishing) {
+      effect.growth_bytes -= static_cast<std::int64_t>(graph_.value(value).constant->bytes.size());
+    }
+    return effect;
+  }
+
+  bool IsWorthStoring(const Effect& effect) const {
+    const bool small = std::ranges::all_of(effect.results, [&](ir::ValueId value) {
+      return graph_.value(value).type.SizeBytes().value_or(0) <= kSmallBytes;
+    });
+    return small || effect.growth_bytes + grown_bytes_ <= options_.fold_growth_bytes ||
+           effect.growth_bytes <= 0;
+  }
+
+  Status FoldGroups() {
+    is_output_.assign(graph_.num_values(), false);
+    for (const ir::ValueId output : graph_.outputs) is_output_[output.index()] = true;
+    num_left_ = 0;
+    bytes_left_ = 0;
+    for (const bool only_small : {false, true}) {
+      const auto readers = graph_.Readers();
+      std::vector<ir::NodeId> folded;
+      for (const auto& group : Groups(Foldable(only_small))) {
+        const Effect effect = EffectOf(group, readers);
+        if (!IsWorthStoring(effect)) {
+          num_left_ += static_cast<int>(group.size());
+          bytes_left_ += effect.growth_bytes;
+        } else if (Fold(group, effect)) {
+          folded.insert(folded.end(), group.begin(), group.end());
+        }
+      }
+      EraseFolded(folded);
+      if (num_left_ == 0) break;
+    }
+    return {};
+  }
+
+  // Computes the group's results; false (with a note) when the runtime cannot.
+  bool Fold(const std::vector<ir::NodeId>& group, const Effect& effect) {
+    if (effect.results.empty()) return false;  // dead: not ours to remove
+    const ir::Model part = ir::Extract(model_, group, effect.results);
+    auto tensors = ort::Evaluate(part, {}, {});
+    if (!tensors.ok() || tensors->size() != effect.results.size()) {
+      const ir::Node& node = graph_.node(group.front());
+      result_.notes.push_back(fmt::format("not folded: node '{}' ({}) and what follows: {}",
+                                          node.name, node.op_type,
+                                          tensors.ok() ? "no result" : tensors.error().message));
+      return false;
+    }
+    for (std::size_t i = 0; i < effect.results.size(); ++i) {
+      MakeConstant(effect.results[i], std::move((*tensors)[i]));
+    }
+    grown_bytes_ += std::max<std::int64_t>(0, effect.growth_bytes);
+    return true;
+  }
+
+  void EraseFolded(const std::vector<ir::NodeId>& folded) {
+    graph_.EraseNodes(folded);
+    result_.num_changes += static_cast<int>(folded.size());
+  }
+
+  ir::Model& model_;
+  ir::Graph& graph_;
+  const PassOptions& options_;
+  PassResult result_;
+  std::vector<bool> is_output_;   // by ir::ValueId
+  std::int64_t grown_bytes_ = 0;  // stored so far beyond what vanished
+  int num_left_ = 0;
+  std::int64_t bytes_left_ = 0;
+};
+
+Result<PassResult> Run(ir::Model& model, const PassOptions& options) {
+  return Folder(model, options).Run();
+}
+
+}  // namespace
+
+extern const Pass fold_constants;
+const Pass fold_constants = {
+    .name = "fold_constants",
+    .summary = "computes once what depends on constants and static shapes alone",
+    .exactness = Exactness::kExact,
+    .run = Run,
+};
+
+}  // namespace opass::passes
