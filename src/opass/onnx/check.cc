@@ -1,0 +1,37 @@
+#include "opass/onnx/check.h"
+
+#include <exception>
+
+#include "onnx/checker.h"
+#include "opass/onnx/to_proto.h"
+
+namespace opass::onnxlib {
+
+std::string OneLine(std::string_view text) {
+  constexpr std::size_t kMaxLength = 400;
+  std::string line;
+  for (const char c : text) {
+    const bool space = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+    if (!space) line += c;
+    if (space && !line.empty() && line.back() != ' ') line += ' ';
+    if (line.size() >= kMaxLength) return line + "...";
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+Status CheckModel(const ir::Model& model, const std::string& where) {
+  Skeleton skeleton = ModelToSkeleton(model);
+  // Outputs without a type get one by inference; the checker only asks that there be one.
+  for (auto& output : *skeleton.proto.mutable_graph()->mutable_output()) {
+    if (!output.has_type()) output.mutable_type()->mutable_tensor_type()->set_elem_type(1);
+  }
+  try {
+    ::onnx::checker::check_model(skeleton.proto);
+  } catch (const std::exception& exception) {
+    return WithReason(InvalidInput(OneLine(exception.what()), where), "invalid-model");
+  }
+  return {};
+}
+
+}  // namespace opass::onnxlib
