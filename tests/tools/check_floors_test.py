@@ -72,6 +72,12 @@ class CheckFloorsTest(unittest.TestCase):
         self.assertEqual(self.check("low/registry.cc", '#include "low_list.inc"\n'), [])
         self.assertIn("write", self.check("low/a.cc", '#include "b.h"\n')[0])
 
+    def test_a_program_in_a_raw_string_is_not_read(self):
+        text = 'auto program = R"(\n#include "plan.h"\n)";\n#include "opass/data/b.h"\n'
+        found = self.check("low/a_test.cc", text)
+        self.assertEqual(len(found), 1)
+        self.assertTrue(found[0].startswith("src/opass/low/a_test.cc:4: "))
+
     def test_a_folder_without_a_floor(self):
         self.assertIn("no floor", self.check("attic/a.cc", "")[0])
 
