@@ -20,13 +20,14 @@ struct Sharing {
 };
 
 // Where one value lives. Steps are half-open [first, last) and of the value itself, not of its
-// aliases: from its producer's step (0 for a resident input) to just after its last reader, or to
-// the number of steps when it is an output.
+// aliases: from its producer's step (0 for a resident input, the first reader's step for one that
+// arrives at its first use) to just after its last reader, or to the number of steps (at least 1)
+// when it is an output or preserved. An input that nobody reads or keeps has [0, 0) and size 0.
 struct Buffer {
   ValueId value;  // invalid: the workspace of `workspace_of`
   OpId workspace_of;
   std::int64_t offset_bytes = 0;
-  std::int64_t size_bytes = 0;  // rounded up to the alignment, but for a view its own rounded size
+  std::int64_t size_bytes = 0;  // of the value itself, rounded up to the alignment
   std::int64_t first = 0;
   std::int64_t last = 0;
   ValueId alias_of;  // its direct source; invalid when alias_kind is kNone
