@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "opass/ir/graph.h"
+
+namespace opass::onnxlib {
+
+// Does ONNX define the operator in this version of its domain's operator set?
+bool HasSchema(const std::string& domain, const std::string& op_type, std::int64_t opset);
+
+// Does it also say how to infer the types of its outputs?
+bool CanInferTypes(const std::string& domain, const std::string& op_type, std::int64_t opset);
+
+// The newest operator set of ONNX's own domain that opass knows.
+int LatestOpset();
+
+// False for operators that draw random numbers (RandomNormal, Bernoulli, Dropout in training mode,
+// ...), in the node itself or in one of its subgraphs, also when a seed is given: runtimes differ.
+bool IsDeterministic(const ir::Graph& graph, ir::NodeId id);
+
+}  // namespace opass::onnxlib
