@@ -80,7 +80,9 @@ Status WriteFileAtomically(const std::string& path,
                            const std::function<Status(std::ostream&)>& write) {
   // Write through a link, not over it: the target keeps its place.
   std::error_code code;
-  const std::string target = fs::is_symlink(path, code) ? fs::canonical(path, code).string() : path;
+  const bool is_link = fs::is_symlink(path, code);
+  code.clear();  // set for a file that does not exist yet
+  const std::string target = is_link ? fs::canonical(path, code).string() : path;
   if (code) return InvalidInput("the link leads nowhere", path);
   if (fs::is_directory(target, code)) return FileError(path, EISDIR);
   if (fs::exists(target, code) && !fs::is_regular_file(target, code)) {
