@@ -47,6 +47,27 @@ void ForgetInferable(const std::map<std::string, std::int64_t>& opsets, GraphPro
   }
 }
 
+// Writes out the default attributes of operators that ONNX infers through their function body: it
+// does not fill them in by itself (seen with MeanVarianceNormalization).
+void AddDefaultAttributes(const std::map<std::string, std::int64_t>& opsets, GraphProto& graph) {
+  for (auto& node : *graph.mutable_node()) {
+    for (auto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) AddDefaultAttributes(opsets, *attribute.mutable_g());
+    }
+    const auto opset = opsets.find(node.domain());
+    if (opset == opsets.end()) continue;
+    const ::onnx::OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(
+        node.op_type(), static_cast<int>(opset->second), node.domain());
+    if (schema == nullptr || schema->has_type_and_shape_inference_function()) continue;
+    for (const auto& [name, formal] : schema->attributes()) {
+      const bool given = std::ranges::any_of(
+          node.attribute(), [&](const auto& attribute) { return attribute.name() == formal.name; });
+      if (given || !formal.default_value.has_type()) continue;
+      *node.add_attribute() = formal.default_value;
+    }
+  }
+}
+
 class Merger {
  public:
   // True when some declared type was more precise than the inferred one.
@@ -127,6 +148,7 @@ Status InferTypes(ir::Model& model) {
   {
     ::onnx::ModelProto proto = ModelToSkeleton(model).proto;
     ForgetInferable(model.opsets, *proto.mutable_graph());
+    AddDefaultAttributes(model.opsets, *proto.mutable_graph());
     OPASS_RETURN_IF_ERROR(RunInference(/*strict=*/true, proto));
     OPASS_RETURN_IF_ERROR(merger.MergeGraph(proto.graph(), model.graph));
   }
