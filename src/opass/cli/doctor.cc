@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "opass/cli/command.h"
-#include "opass/onnx/version.h"
+#include "opass/onnx/schema.h"
 #include "opass/ort/library.h"
 #include "opass/support/json.h"
 #include "opass/version.h"

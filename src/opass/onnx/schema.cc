@@ -34,6 +34,13 @@ bool CanInferTypes(const std::string& domain, const std::string& op_type, std::i
          (schema->has_type_and_shape_inference_function() || schema->HasFunction());
 }
 
+bool IsOptionalOutput(const std::string& domain, const std::string& op_type, std::int64_t opset,
+                      std::size_t position) {
+  const ::onnx::OpSchema* schema = Find(domain, op_type, opset);
+  return schema != nullptr && position < schema->outputs().size() &&
+         schema->outputs()[position].GetOption() == ::onnx::OpSchema::Optional;
+}
+
 int LatestOpset() {
   return ::onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("").second;
 }

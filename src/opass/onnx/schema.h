@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -12,6 +13,10 @@ bool HasSchema(const std::string& domain, const std::string& op_type, std::int64
 
 // Does it also say how to infer the types of its outputs?
 bool CanInferTypes(const std::string& domain, const std::string& op_type, std::int64_t opset);
+
+// May a node leave out its output of this position? False for operators without a schema.
+bool IsOptionalOutput(const std::string& domain, const std::string& op_type, std::int64_t opset,
+                      std::size_t position);
 
 // The newest operator set of ONNX's own domain that opass knows.
 int LatestOpset();

@@ -50,13 +50,19 @@ class Eliminator {
       if (output.valid() && is_read_[output.index()]) continue;
       const bool is_last = i + 1 == node.outputs.size();
       if (output.valid()) {
-        if (!onnxlib::IsOptionalOutput(model_, node, i)) continue;
+        if (!IsOptional(node, i)) continue;
         graph_.value(output).producer = ir::NodeId();
         node.outputs[i] = ir::ValueId();
         ++num_changes_;
       }
       if (is_last) node.outputs.pop_back();
     }
+  }
+
+  bool IsOptional(const ir::Node& node, std::size_t position) const {
+    const auto opset = model_.opsets.find(node.domain);
+    return opset != model_.opsets.end() &&
+           onnxlib::IsOptionalOutput(node.domain, node.op_type, opset->second, position);
   }
 
   void DropUnreadCaptures(ir::Graph& subgraph) {

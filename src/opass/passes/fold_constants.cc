@@ -97,9 +97,10 @@ class Folder {
     value.constant = std::move(tensor);
   }
 
-  bool IsFoldable(const ir::Node& node, const std::vector<bool>& in_set) const {
-    if (!node.domain.empty() || !onnxlib::HasSchema(model_, node) ||
-        !onnxlib::IsDeterministic(model_, node)) {
+  bool IsFoldable(ir::NodeId id, const std::vector<bool>& in_set) const {
+    const ir::Node& node = graph_.node(id);
+    if (!node.domain.empty() || !onnxlib::HasSchema(node.domain, node.op_type, model_.opset()) ||
+        !onnxlib::IsDeterministic(graph_, id)) {
       return false;
     }
     bool has_subgraph = false;
@@ -126,7 +127,7 @@ class Folder {
     std::vector<ir::NodeId> nodes;
     for (const ir::NodeId id : graph_.order) {
       const ir::Node& node = graph_.node(id);
-      if (!IsFoldable(node, in_set)) continue;
+      if (!IsFoldable(id, in_set)) continue;
       const bool small = std::ranges::all_of(node.outputs, [&](ir::ValueId output) {
         return !output.valid() || graph_.value(output).type.SizeBytes().value_or(0) <= kSmallBytes;
       });

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opass/analysis/pose_problem.h"
+#include "opass/frontends/onnx/bind.h"
+#include "opass/ir/graph.h"
+#include "opass/memory/plan.h"
+#include "opass/memory/schedule.h"
+#include "opass/reports/report.h"
+#include "opass/runtime/inputs.h"
+#include "opass/support/result.h"
+
+// The public C++ API: the story of the tool. A model comes in, is cleaned up, poses a memory
+// problem, gets a plan, and the plan is executed and compared before anybody relies on it.
+namespace opass {
+
+struct Options {
+  frontends::ShapeBindings bindings;  // --shape, --dim
+  std::int64_t opset = 0;             // 0: the input's, raised where the runtime has no kernel
+  std::string target = "generic";
+  std::int64_t alignment = 0;  // bytes; 0: the target's
+  memory::Sharing sharing;
+  bool preserve_inputs = false;
+  bool exclude_io = false;
+  memory::InputArrival inputs = memory::InputArrival::kResident;
+
+  bool run_passes = true;  // false: the graph is planned as it is
+  std::vector<std::string> disabled_passes;
+  std::int64_t fold_growth_bytes = 0;
+  // Called with the pass's name and the graph after a pass changed it (--dump-after).
+  std::function<Status(const std::string&, const ir::Model&)> after_pass;
+
+  std::string scheduler = "auto";
+  std::string allocator = "auto";
+  std::uint64_t seed = 0;
+
+  bool verify = true;
+  runtime::InputOptions test_inputs;
+  int num_runs = 2;  // seeds with which the plan is executed and compared
+  int threads = 1;
+
+  // Told what begins: "importing", "scheduling", ...
+  std::function<void(const std::string&)> on_stage;
+};
+
+// A planned model.
+struct Outcome {
+  ir::Model original;            // as imported, bound and inferred
+  ir::Model model;               // rewritten, its nodes in the planned order
+  analysis::PosedProblem posed;  // of `model`
+  memory::Plan plan;             // checked
+  memory::Schedule schedule;     // bytes of every step of the plan's order
+  memory::Schedule before;       // of `original` in file order
+  analysis::PosedProblem before_posed;
+  reports::Report report;
+};
+
+// The main job: import, clean up, schedule, place, check, execute, compare. Writes nothing. An
+// outcome whose outputs differ is an Error (kInternal) that names the pass.
+Result<Outcome> Optimize(const std::string& path, const Options& options);
+
+// The memory problem of a model with a plan's or an Options' conventions.
+analysis::PoseOptions PoseOptionsOf(const Options& options);
+
+}  // namespace opass
