@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace opass::bounds {
+
+// A directed network with capacities and its maximum flow, by Dinic's algorithm (blocking flows in
+// graphs layered by breadth-first search), without recursion. Node 0 is the source, node 1 the
+// sink. `Clear` keeps the memory, so that thousands of small cuts cost no allocations.
+class FlowNetwork {
+ public:
+  using Node = std::uint32_t;
+  static constexpr Node kSource = 0;
+  static constexpr Node kSink = 1;
+  // Capacity of an edge that no finite cut may hold. Finite capacities sum to less.
+  static constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max() / 2;
+
+  // Forgets all nodes but source and sink, and all edges.
+  void Clear();
+  Node AddNode();
+  void AddEdge(Node from, Node to, std::int64_t capacity);
+
+  std::size_t num_nodes() const { return first_.size(); }
+  std::size_t num_edges() const { return to_.size() / 2; }
+
+  enum class Outcome {
+    kMaximum,   // the flow is maximum: `OnSourceSide` tells the smallest minimum cut
+    kOutOfWork  // `work` ran out first; the flow is still a lower bound of every cut
+  };
+  // Raises the flow to the maximum. Takes one unit of `work` for each edge it looks at.
+  Outcome Maximize(std::uint64_t& work);
+  std::int64_t flow() const { return flow_; }
+  // Whether the node is on the source side of the minimum cut with the fewest nodes there. Valid
+  // after kMaximum.
+  bool OnSourceSide(Node node) const { return level_[node] != kUnreached; }
+
+ private:
+  using Edge = std::uint32_t;
+  static constexpr Edge kNoEdge = std::numeric_limits<Edge>::max();
+  static constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
+
+  bool Layer(std::uint64_t& work);
+  bool Block(std::uint64_t& work);
+  void Augment();
+
+  std::vector<Edge> first_;             // per node: its first edge
+  std::vector<Edge> next_;              // per edge: the next one of the same node
+  std::vector<Node> to_;                // edge e ^ 1 is the reverse of edge e
+  std::vector<std::int64_t> residual_;  // per edge
+  std::int64_t flow_ = 0;
+
+  std::vector<std::uint32_t> level_;  // per node: layers from the source
+  std::vector<Edge> current_;         // per node: the first edge not yet found useless
+  std::vector<Node> queue_;
+  std::vector<Edge> path_;
+};
+
+}  // namespace opass::bounds
