@@ -70,6 +70,9 @@ double Gap(std::int64_t peak_bytes, std::int64_t lower_bound_bytes);
 // The table for a terminal. `color`: bold headings.
 std::string Table(const Report& report, bool color);
 
+// What --verbose adds: passes, notes, values outside the arena.
+std::string Details(const Report& report);
+
 // The object of `--json` (docs/formats.md), as text with a line break at its end.
 std::string JsonText(const Report& report);
 

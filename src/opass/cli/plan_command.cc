@@ -1,0 +1,195 @@
+#include "opass/cli/plan_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "opass/emitters/c_header.h"
+#include "opass/memory/buffers_csv.h"
+#include "opass/memory/plan_json.h"
+#include "opass/memory/problem_json.h"
+#include "opass/onnx/write.h"
+#include "opass/reports/report.h"
+#include "opass/support/bytes.h"
+#include "opass/support/file.h"
+#include "opass/support/interrupt.h"
+#include "opass/support/progress.h"
+
+namespace opass::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Emit {
+  std::string kind;
+  std::string path;
+};
+
+Result<std::vector<Emit>> ParseEmits(const std::vector<std::string>& texts) {
+  std::vector<Emit> emits;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    Emit emit{text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)};
+    const bool known = emit.kind == "c-header" || emit.kind == "csv" || emit.kind == "problem";
+    if (!known || emit.path.empty()) {
+      return InvalidInput(fmt::format("'{}' is not kind=FILE", text), "--emit",
+                          "kinds: c-header, csv, problem");
+    }
+    emits.push_back(std::move(emit));
+  }
+  return emits;
+}
+
+std::string PlanPath(const PlanCommand& command) {
+  if (!command.plan.empty() || command.output.empty()) return command.plan;
+  fs::path path(command.output);
+  if (path.extension() == ".onnx") path.replace_extension();
+  return path.string() + ".plan.json";
+}
+
+// Nothing may be written over what was read, and no two outputs over each other.
+Status CheckOutputs(const PlanCommand& command, const std::vector<Emit>& emits) {
+  std::vector<std::string> inputs = {command.model.model};
+  for (const auto& [name, file] : command.model.options.test_inputs.files) inputs.push_back(file);
+  std::vector<std::string> outputs;
+  if (!command.output.empty()) outputs.push_back(command.output);
+  if (!PlanPath(command).empty()) outputs.push_back(PlanPath(command));
+  for (const Emit& emit : emits) outputs.push_back(emit.path);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (const std::string& input : inputs) {
+      if (!command.force && IsSameFile(input, outputs[i])) {
+        return InvalidInput("the output would replace an input", outputs[i], "--force does so");
+      }
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (fs::path(outputs[i]).lexically_normal() == fs::path(outputs[j]).lexically_normal()) {
+        return InvalidInput("two outputs have the same path", outputs[i]);
+      }
+    }
+    const fs::path folder = fs::path(outputs[i]).parent_path();
+    std::error_code code;
+    if (!folder.empty() && !fs::is_directory(folder, code)) {
+      return InvalidInput("the folder does not exist", folder.string(), "create it first");
+    }
+  }
+  return {};
+}
+
+onnxlib::ExternalPolicy PolicyOf(const std::string& name) {
+  if (name == "copy") return onnxlib::ExternalPolicy::kCopy;
+  if (name == "embed") return onnxlib::ExternalPolicy::kEmbed;
+  return onnxlib::ExternalPolicy::kKeep;
+}
+
+Status WriteEmit(const Emit& emit, const Outcome& outcome) {
+  const memory::Problem& problem = outcome.posed.problem;
+  std::string text;
+  if (emit.kind == "c-header") {
+    text = emitters::CHeader(problem, outcome.plan, fs::path(outcome.report.model).stem().string());
+  } else if (emit.kind == "csv") {
+    text = memory::BuffersToCsv(problem, outcome.plan);
+  } else {
+    text = memory::ProblemToJson(problem);
+  }
+  return WriteFileAtomically(emit.path, text);
+}
+
+Status WriteOutputs(const PlanCommand& command, const std::vector<Emit>& emits, Outcome& outcome) {
+  reports::Report& report = outcome.report;
+  if (!command.output.empty()) {
+    OPASS_RETURN_IF_ERROR(onnxlib::WriteModelFile(outcome.model, command.output,
+                                                  {PolicyOf(command.external)}, &report.warnings));
+    report.output = command.output;
+  }
+  report.plan = PlanPath(command);
+  if (!report.plan.empty()) {
+    OPASS_RETURN_IF_ERROR(
+        WriteFileAtomically(report.plan, memory::PlanToJson(outcome.posed.problem, outcome.plan)));
+  }
+  for (const Emit& emit : emits) OPASS_RETURN_IF_ERROR(WriteEmit(emit, outcome));
+  return {};
+}
+
+Status CheckBudget(const std::string& budget, const memory::Plan& plan) {
+  if (budget.empty()) return {};
+  OPASS_ASSIGN_OR_RETURN(const std::int64_t bytes, ParseBytes(budget));
+  if (plan.arena_bytes <= bytes) return {};
+  return WithReason(
+      NotPossible(fmt::format("the arena needs {} bytes, {} more than the budget of {}",
+                              plan.arena_bytes, plan.arena_bytes - bytes, bytes),
+                  "--budget",
+                  plan.lower_bound_bytes > bytes
+                      ? fmt::format("no order of this graph can need less than {} bytes",
+                                    plan.lower_bound_bytes)
+                      : "nothing was written"),
+      "over_budget");
+}
+
+// Writes the graph after every pass that changed it: 01_fold_constants.onnx, ...
+void SetUpDumps(const std::string& folder, Options& options) {
+  if (folder.empty()) return;
+  auto count = std::make_shared<int>(0);
+  options.after_pass = [folder, count](const std::string& pass, const ir::Model& model) -> Status {
+    const std::string path = fmt::format("{}/{:02}_{}.onnx", folder, ++*count, pass);
+    return onnxlib::WriteModelFile(model, path, {}, nullptr);
+  };
+}
+
+}  // namespace
+
+void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
+  AddModel(app, command.model);
+  auto* output = app.add_option("-o,--output", command.output, "the ONNX model to write");
+  if (with_passes) output->required();
+  app.add_option("--plan", command.plan, "the plan to write (default: OUTPUT.plan.json)");
+  app.add_option("--emit", command.emits,
+                 "write more: c-header=FILE, csv=FILE (buffers), problem=FILE (JSON)")
+      ->allow_extra_args(false);
+  app.add_option("--budget", command.budget, "fail with 3 when the arena is larger: 256KiB");
+  app.add_option("--external-data", command.external,
+                 "weights of the output: keep, copy (to a file beside it) or embed")
+      ->check(CLI::IsMember({"keep", "copy", "embed"}))
+      ->capture_default_str();
+  app.add_flag("--force", command.force, "allow to write over the input");
+  AddMemoryModel(app, command.model);
+  AddPlanning(app, command.model);
+  AddPasses(app, command.model);
+  if (with_passes) {
+    app.add_option("--dump-after", command.dump_folder,
+                   "folder for the graph after every pass that changed it");
+  }
+  AddTestInputs(app, command.model);
+  app.add_flag("--no-verify", command.model.no_verify,
+               "do not execute the plan and compare its outputs");
+  command.model.options.run_passes = with_passes;
+}
+
+Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
+  OPASS_RETURN_IF_ERROR(Resolve(command.model));
+  if (!command.budget.empty()) OPASS_RETURN_IF_ERROR(ParseBytes(command.budget));
+  OPASS_ASSIGN_OR_RETURN(const std::vector<Emit> emits, ParseEmits(command.emits));
+  OPASS_RETURN_IF_ERROR(CheckOutputs(command, emits));
+  SetUpDumps(command.dump_folder, command.model.options);
+  auto progress = std::make_unique<Progress>(!globals.quiet);
+  command.model.options.on_stage = [&](const std::string& stage) { progress->Stage(stage); };
+  auto outcome = Optimize(command.model.model, command.model.options);
+  progress.reset();
+  if (!outcome.ok()) return std::move(outcome.error());
+  if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+  OPASS_RETURN_IF_ERROR(CheckBudget(command.budget, outcome->plan));
+  OPASS_RETURN_IF_ERROR(WriteOutputs(command, emits, *outcome));
+  const reports::Report& report = outcome->report;
+  for (const std::string& warning : report.warnings) {
+    if (!globals.quiet) fmt::print(stderr, "opass: warning: {}\n", warning);
+  }
+  if (globals.json) {
+    fmt::print("{}", reports::JsonText(report));
+  } else if (!globals.quiet) {
+    fmt::print("{}", reports::Table(report, globals.color));
+    if (globals.verbose > 0) fmt::print("{}", reports::Details(report));
+  }
+  return 0;
+}
+
+}  // namespace opass::cli
