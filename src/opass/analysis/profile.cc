@@ -13,11 +13,11 @@ PeakProfile ProfilePeak(const memory::StorageGraph& graph, const memory::Schedul
   profile.op = schedule.order[static_cast<std::size_t>(profile.step)];
   profile.workspace_bytes = graph.op(profile.op).workspace_bytes;
 
-  // A storage that is taken over dies one step early: its bytes then count for the output.
   std::vector<memory::Lifetime> lifetimes = memory::StorageLifetimes(graph, schedule);
   for (std::size_t i = 0; i < schedule.takes_over.size(); ++i) {
     if (!schedule.takes_over[i].valid()) continue;
-    --lifetimes[graph.storage_of(schedule.takes_over[i]).index()].last;
+    // During the step of a takeover the output lies inside its input, which counts.
+    ++lifetimes[graph.storage_of(memory::ValueId(i)).index()].first;
   }
   for (std::size_t i = 0; i < lifetimes.size(); ++i) {
     if (lifetimes[i].first > profile.step || lifetimes[i].last <= profile.step) continue;
