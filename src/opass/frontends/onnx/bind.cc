@@ -88,6 +88,14 @@ void ReplaceSymbols(const Symbols& symbols, ir::Type& type) {
   }
 }
 
+// Keeps the rank and the symbols that are still free.
+void ForgetSizes(ir::Type& type) {
+  if (!type.shape) return;
+  for (ir::Dim& dim : *type.shape) {
+    if (dim.known()) dim = {};
+  }
+}
+
 void ReplaceEverywhere(const Symbols& symbols, const std::map<std::string, std::int64_t>& opsets,
                        ir::Graph& graph) {
   for (std::size_t i = 0; i < graph.num_values(); ++i) {
@@ -99,7 +107,7 @@ void ReplaceEverywhere(const Symbols& symbols, const std::map<std::string, std::
     const bool inferable =
         opset != opsets.end() && onnxlib::CanInferTypes(node.domain, node.op_type, opset->second);
     for (const ir::ValueId output : node.outputs) {
-      if (inferable && output.valid()) graph.value(output).type.shape.reset();
+      if (inferable && output.valid()) ForgetSizes(graph.value(output).type);
     }
     ir::ForEachSubgraph(node,
                         [&](ir::Graph& subgraph) { ReplaceEverywhere(symbols, opsets, subgraph); });
