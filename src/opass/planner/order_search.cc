@@ -1,0 +1,108 @@
+#include "opass/planner/order_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opass/bounds/lower_bound.h"
+#include "opass/bounds/simple_bounds.h"
+#include "opass/schedulers/scheduler.h"
+#include "opass/support/interrupt.h"
+
+namespace opass::planner {
+namespace {
+
+using schedulers::Scheduler;
+
+// These take milliseconds. The others run only when a lower bound leaves room.
+constexpr std::string_view kQuick[] = {"file_order", "depth_first", "greedy"};
+
+Error UnknownScheduler(const std::string& name) {
+  std::string known = "auto";
+  for (const Scheduler& scheduler : schedulers::Schedulers()) {
+    known += fmt::format(", {}", scheduler.name);
+  }
+  return InvalidInput(fmt::format("there is no scheduler '{}'", name), "", "one of " + known);
+}
+
+class Search {
+ public:
+  Search(const memory::StorageGraph& graph, const PlanOptions& options)
+      : graph_(graph), options_(options) {}
+
+  Result<OrderSearch> Run() {
+    std::vector<memory::OpId> file_order;
+    for (std::size_t i = 0; i < graph_.num_ops(); ++i) file_order.emplace_back(i);
+    OPASS_ASSIGN_OR_RETURN(found_.file_order, memory::Evaluate(graph_, std::move(file_order)));
+    if (options_.scheduler == "auto") {
+      OPASS_RETURN_IF_ERROR(RunAll());
+      return std::move(found_);
+    }
+    const Scheduler* scheduler = schedulers::FindScheduler(options_.scheduler);
+    if (scheduler == nullptr) return UnknownScheduler(options_.scheduler);
+    OPASS_RETURN_IF_ERROR(Try(*scheduler));
+    Bound();
+    return std::move(found_);
+  }
+
+ private:
+  std::int64_t peak() const { return found_.best.front().schedule.peak_bytes; }
+
+  Status RunAll() {
+    const std::int64_t at_least =
+        std::max(bounds::ResidentBound(graph_).bytes, bounds::LargestOperatorBound(graph_).bytes);
+    for (const std::string_view name : kQuick) {
+      const Scheduler* scheduler = schedulers::FindScheduler(name);
+      if (scheduler == nullptr) continue;
+      OPASS_RETURN_IF_ERROR(Try(*scheduler));
+      if (peak() == at_least) break;
+    }
+    Bound();
+    for (const Scheduler& scheduler : schedulers::Schedulers()) {
+      if (std::find(std::begin(kQuick), std::end(kQuick), scheduler.name) != std::end(kQuick)) {
+        continue;
+      }
+      if (peak() == found_.bound.bytes || Interrupted()) break;
+      OPASS_RETURN_IF_ERROR(Try(scheduler));
+    }
+    return {};
+  }
+
+  Status Try(const Scheduler& scheduler) {
+    schedulers::SchedulerOptions scheduler_options;
+    scheduler_options.seed = options_.seed;
+    OPASS_ASSIGN_OR_RETURN(std::vector<memory::OpId> order,
+                           scheduler.run(graph_, scheduler_options));
+    OPASS_ASSIGN_OR_RETURN(memory::Schedule schedule, memory::Evaluate(graph_, std::move(order)));
+    const std::string name(scheduler.name);
+    found_.tried.push_back({name, schedule.peak_bytes});
+    if (!found_.best.empty()) {
+      if (schedule.peak_bytes > peak()) return {};
+      if (schedule.peak_bytes < peak()) found_.best.clear();
+      for (const NamedSchedule& other : found_.best) {
+        if (other.schedule.order == schedule.order) return {};
+      }
+    }
+    found_.best.push_back({name, std::move(schedule)});
+    return {};
+  }
+
+  void Bound() {
+    bounds::LowerBoundOptions bound_options;
+    bound_options.stop_at = peak();
+    bound_options.order = found_.best.front().schedule.order;
+    found_.bound = bounds::LowerBound(graph_, bound_options);
+  }
+
+  const memory::StorageGraph& graph_;
+  const PlanOptions& options_;
+  OrderSearch found_;
+};
+
+}  // namespace
+
+Result<OrderSearch> SearchOrders(const memory::StorageGraph& graph, const PlanOptions& options) {
+  return Search(graph, options).Run();
+}
+
+}  // namespace opass::planner
