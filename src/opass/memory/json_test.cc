@@ -1,0 +1,244 @@
+#include <gtest/gtest.h>
+
+#include "opass/memory/buffers_csv.h"
+#include "opass/memory/plan_json.h"
+#include "opass/memory/problem_json.h"
+#include "opass/memory/testing/problem_builder.h"
+#include "opass/memory/testing/random_problem.h"
+#include "opass/memory/testing/simple_plan.h"
+
+namespace opass::memory {
+namespace {
+
+using testing::ProblemBuilder;
+using testing::RandomProblem;
+using testing::SimplePlan;
+
+Problem Example() {
+  ProblemBuilder builder(4);
+  const ValueId x = builder.Input(8);
+  const ValueId a = builder.Op({x}, 15);
+  const ValueId part = builder.View(a, 4, 11);
+  const ValueId b = builder.InPlace({part}, 8);
+  const ValueId c = builder.Op({b, x}, 20);
+  builder.Preserve(x).Output(c).Workspace(c, 4);
+  builder.Outside(builder.Op({c}, 3));
+  return builder.Build();
+}
+
+constexpr const char* kProblemText = R"({
+ "format": "opass-problem",
+ "version": 1,
+ "name": "test",
+ "alignment": 4,
+ "inputs": "resident",
+ "values": [
+  {"name":"v0","size":8,"preserved":true},
+  {"name":"v1","size":15},
+  {"name":"v2","size":11,"view":{"source":"v1","offset":4}},
+  {"name":"v3","size":8},
+  {"name":"v4","size":20,"output":true},
+  {"name":"v5","size":3,"in_arena":false}],
+ "ops": [
+  {"name":"op0","inputs":["v0"],"outputs":["v1"]},
+  {"name":"op1","inputs":["v1"],"outputs":["v2"]},
+  {"name":"op2","inputs":["v2"],"outputs":["v3"],"in_place":[{"output":"v3","input":"v2"}]},
+  {"name":"op3","inputs":["v3","v0"],"outputs":["v4"],"workspace":4},
+  {"name":"op4","inputs":["v4"],"outputs":["v5"]}]
+}
+)";
+
+constexpr const char* kPlanText = R"({
+ "format": "opass-plan",
+ "version": 1,
+ "target": "generic",
+ "sharing": {"view":true,"in_place":true,"concat_slice":false},
+ "alignment": 4,
+ "deterministic": true,
+ "arena_bytes": 48,
+ "peak_bytes": 40,
+ "lower_bound_bytes": 0,
+ "proven_optimal": false,
+ "weights_bytes": 0,
+ "sum_bytes": 65,
+ "sum_with_weights_bytes": 65,
+ "file_order_peak_bytes": 40,
+ "order": [
+  "op0",
+  "op1",
+  "op2",
+  "op3",
+  "op4"],
+ "buffers": [
+  {"value":"v0","offset":0,"size":8,"first":0,"last":5,"alias_of":null,"alias_kind":null},
+  {"value":"v1","offset":8,"size":16,"first":0,"last":2,"alias_of":null,"alias_kind":null},
+  {"value":"v2","offset":12,"size":12,"first":1,"last":3,"alias_of":"v1","alias_kind":"view"},
+  {"value":"v3","offset":12,"size":8,"first":2,"last":4,"alias_of":"v2","alias_kind":"in_place"},
+  {"value":"v4","offset":24,"size":20,"first":3,"last":5,"alias_of":null,"alias_kind":null},
+  {"value":"op3#workspace","offset":44,"size":4,"first":3,"last":4,"alias_of":null,"alias_kind":null}],
+ "unplanned_values": [
+  "v5"],
+ "certificate": {"kind":"none","bytes":0,"op":null,"executed":[]}
+}
+)";
+
+TEST(ProblemJsonTest, Golden) {
+  EXPECT_EQ(ProblemToJson(Example()), kProblemText);
+  const Result<Problem> read = ParseProblem(kProblemText, "p.json");
+  ASSERT_TRUE(read.ok()) << read.error().ToString();
+  EXPECT_EQ(ProblemToJson(*read), kProblemText);
+}
+
+TEST(PlanJsonTest, Golden) {
+  const Problem problem = Example();
+  EXPECT_EQ(PlanToJson(problem, SimplePlan(problem)), kPlanText);
+}
+
+TEST(JsonTest, RandomProblemsAndPlansComeBack) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Problem problem = RandomProblem(seed, {.max_ops = 15});
+    const std::string text = ProblemToJson(problem);
+    const Result<Problem> read = ParseProblem(text, "p.json");
+    ASSERT_TRUE(read.ok()) << read.error().ToString();
+    ASSERT_EQ(ProblemToJson(*read), text);
+    Plan plan = SimplePlan(problem);
+    plan.certificate = {Certificate::Kind::kOperatorCut, 1, OpId(0), plan.order};
+    const std::string plan_text = PlanToJson(problem, plan);
+    const Result<Plan> plan_read = ParsePlan(*read, plan_text, "plan.json");
+    ASSERT_TRUE(plan_read.ok()) << plan_read.error().ToString();
+    ASSERT_EQ(PlanToJson(*read, *plan_read), plan_text);
+  }
+}
+
+TEST(JsonTest, NamesNeedNotBeUtf8) {
+  ProblemBuilder builder;
+  builder.Output(builder.Op({}, 1));
+  builder.problem().values[0].name = "\xff\"\n";
+  EXPECT_NE(ProblemToJson(builder.Build()).find("\\\"\\n"), std::string::npos);
+}
+
+TEST(JsonTest, EveryTruncationIsOneError) {
+  const Problem problem = Example();
+  const std::string problem_text = kProblemText;
+  for (std::size_t size = 0; size + 3 < problem_text.size(); ++size) {
+    const auto result = ParseProblem(std::string_view(problem_text).substr(0, size), "p.json");
+    ASSERT_FALSE(result.ok());
+    ASSERT_EQ(result.error().code, ErrorCode::kInvalidInput);
+  }
+  const std::string plan_text = kPlanText;
+  for (std::size_t size = 0; size + 3 < plan_text.size(); ++size) {
+    ASSERT_FALSE(ParsePlan(problem, std::string_view(plan_text).substr(0, size), "x").ok());
+  }
+}
+
+// Replaces `from` (once) by `to` in a good text.
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string ProblemError(const std::string& from, const std::string& to) {
+  const auto result = ParseProblem(Replaced(kProblemText, from, to), "p.json");
+  if (result.ok()) return "ok";
+  EXPECT_EQ(result.error().code, ErrorCode::kInvalidInput);
+  return result.error().ToString();
+}
+
+TEST(ProblemJsonTest, WrongDocumentsAreOneClearError) {
+  EXPECT_EQ(ProblemError("opass-problem", "opass-plan"),
+            "p.json: its format is 'opass-plan', not 'opass-problem'");
+  EXPECT_EQ(ProblemError("\"version\": 1", "\"version\": 2"),
+            "p.json: version 2 of opass-problem is not known (this program reads version 1)");
+  EXPECT_EQ(ProblemError("\"name\": \"test\"", "\"nmae\": \"test\""),
+            "p.json: key 'nmae' is not known");
+  EXPECT_EQ(ProblemError("\"resident\"", "\"later\""),
+            "p.json: inputs is 'later', not 'resident' or 'first_use'");
+  EXPECT_EQ(ProblemError("{\"name\":\"v1\",\"size\":15}", "7"),
+            "p.json: values[1]: expected an object");
+  EXPECT_EQ(ProblemError("\"size\":15", "\"size\":1.5"),
+            "p.json: values[1]: key 'size' is not an integer");
+  EXPECT_EQ(ProblemError("\"size\":15", "\"size\":99999999999999999999"),
+            "p.json: values[1]: key 'size' is not an integer");
+  EXPECT_EQ(ProblemError("\"size\":15", "\"size\":-15"),
+            "p.json: v1: size -15 is not in [0, 70368744177664]");
+  EXPECT_EQ(ProblemError("\"name\":\"v1\"", "\"name\":\"v0\""),
+            "p.json: values[1]: two values are named 'v0'");
+  EXPECT_EQ(ProblemError("\"preserved\":true", "\"preserved\":1"),
+            "p.json: values[0]: key 'preserved' is not a boolean");
+  EXPECT_EQ(ProblemError("\"source\":\"v1\"", "\"source\":\"v9\""),
+            "p.json: v2: there is no value 'v9'");
+  EXPECT_EQ(ProblemError("\"source\":\"v1\"", "\"source\":[]"),
+            "p.json: v2: expected the name of a value");
+  EXPECT_EQ(ProblemError("\"source\":\"v1\",", ""), "p.json: v2: key 'source' is missing");
+  EXPECT_EQ(ProblemError("\"inputs\":[\"v0\"]", "\"inputs\":{}"),
+            "p.json: ops[0]: key 'inputs' is not an array");
+  EXPECT_EQ(ProblemError("\"in_place\":[{", "\"in_place\":[{\"x\":1,"),
+            "p.json: ops[2]: key 'x' is not known");
+  EXPECT_EQ(ProblemError("\"workspace\":4", "\"workspace\":\"4\""),
+            "p.json: ops[3]: key 'workspace' is not an integer");
+  EXPECT_EQ(ParseProblem("[]", "p.json").error().ToString(),
+            "p.json: expected an object with 'format'");
+}
+
+std::string PlanError(const std::string& from, const std::string& to) {
+  const auto result = ParsePlan(Example(), Replaced(kPlanText, from, to), "p.json");
+  if (result.ok()) return "ok";
+  EXPECT_EQ(result.error().code, ErrorCode::kInvalidInput);
+  return result.error().ToString();
+}
+
+TEST(PlanJsonTest, WrongDocumentsAreOneClearError) {
+  EXPECT_EQ(PlanError("opass-plan", "opass-problem"),
+            "p.json: its format is 'opass-problem', not 'opass-plan'");
+  EXPECT_EQ(PlanError("\"target\"", "\"note\""), "p.json: key 'target' is missing");
+  EXPECT_EQ(PlanError("\"target\"", "\"note\": 1, \"target\""), "ok");  // others may add keys
+  EXPECT_EQ(PlanError("{\"view\":true", "{\"view\":null"),
+            "p.json: sharing: key 'view' is not a boolean");
+  EXPECT_EQ(PlanError("\"arena_bytes\": 48", "\"arena_bytes\": \"48\""),
+            "p.json: key 'arena_bytes' is not an integer");
+  EXPECT_EQ(PlanError("\"op4\"]", "\"op9\"]"), "p.json: order: the model has no operator 'op9'");
+  EXPECT_EQ(PlanError("\"op4\"]", "5]"), "p.json: key 'order' holds no name");
+  EXPECT_EQ(PlanError("\"value\":\"v0\"", "\"value\":\"w\""),
+            "p.json: buffers[0]: the model has no value 'w'");
+  EXPECT_EQ(PlanError("op3#workspace", "op9#workspace"),
+            "p.json: buffers[5]: the model has no value 'op9#workspace'");
+  EXPECT_EQ(PlanError("\"alias_of\":\"v2\"", "\"alias_of\":\"w\""),
+            "p.json: buffers[3]: the model has no value 'w'");
+  EXPECT_EQ(PlanError("\"alias_of\":\"v2\"", "\"alias_of\":2"),
+            "p.json: buffers[3]: key 'alias_of' is not a string");
+  EXPECT_EQ(PlanError("\"alias_of\":\"v2\",", ""), "p.json: buffers[3]: key 'alias_of' is missing");
+  EXPECT_EQ(PlanError("\"in_place\"}", "\"near\"}"),
+            "p.json: buffers[3]: alias_kind 'near' is not known");
+  EXPECT_EQ(PlanError("[\n  \"v5\"]", "[1]"), "p.json: unplanned_values holds no name");
+  EXPECT_EQ(PlanError("\"none\"", "\"some\""), "p.json: certificate: kind 'some' is not known");
+  EXPECT_EQ(PlanError("{\"kind\"", "7, \"x\": {\"kind\""),
+            "p.json: certificate: expected an object with 'kind'");
+  EXPECT_EQ(PlanError("\"op\":null", "\"op\":\"op9\""),
+            "p.json: certificate: the model has no operator 'op9'");
+  EXPECT_EQ(PlanError("\"executed\":[]", "\"executed\":[null]"),
+            "p.json: certificate: key 'executed' holds no name");
+}
+
+TEST(BuffersCsvTest, OwnersOfBytesOnly) {
+  const Problem problem = Example();
+  EXPECT_EQ(BuffersToCsv(problem, SimplePlan(problem)),
+            "id,lower,upper,size,offset\n"
+            "v0,0,5,8,0\n"
+            "v1,0,3,16,8\n"  // to the last reader of its view
+            "v3,3,4,8,12\n"  // from where v1 ends
+            "v4,3,5,20,24\n"
+            "op3#workspace,3,4,4,44\n");
+}
+
+TEST(BuffersCsvTest, LabelsHoldNoSeparators) {
+  ProblemBuilder builder;
+  builder.Output(builder.Op({}, 1));
+  builder.problem().values[0].name = "a,b\"\n";
+  const Problem problem = builder.Build();
+  EXPECT_EQ(BuffersToCsv(problem, SimplePlan(problem)),
+            "id,lower,upper,size,offset\na_b__,0,1,1,0\n");
+}
+
+}  // namespace
+}  // namespace opass::memory
