@@ -1,0 +1,147 @@
+#include "opass/runtime/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "opass/runtime/elements.h"
+
+namespace opass::runtime {
+namespace {
+
+using ir::DataType;
+
+bool IsFloat(DataType type) {
+  return type == DataType::kFloat || type == DataType::kDouble || type == DataType::kFloat16 ||
+         type == DataType::kBfloat16;
+}
+
+double AbsoluteError(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+  const double error = std::fabs(a - b);
+  return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+}
+
+// Bytes are equal wherever not both elements are NaN.
+bool EqualButForNans(const ir::Tensor& a, const ir::Tensor& b, const std::vector<double>& x,
+                     const std::vector<double>& y) {
+  if (std::ranges::equal(a.bytes, b.bytes)) return true;
+  if (x.empty() || a.bytes.size() % x.size() != 0) return false;  // packed: NaN has one form
+  const std::size_t width = a.bytes.size() / x.size();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (std::isnan(x[i]) && std::isnan(y[i])) continue;
+    if (!std::ranges::equal(a.bytes.subspan(i * width, width), b.bytes.subspan(i * width, width))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string SaysNothing(DataType type, const std::vector<double>& elements) {
+  if (elements.size() < 2) return "";
+  if (std::ranges::all_of(elements, [&](double e) {
+        return e == elements[0] || (std::isnan(e) && std::isnan(elements[0]));
+      })) {
+    return "constant";
+  }
+  const bool two_valued = std::ranges::all_of(elements, [](double e) { return e == 0 || e == 1; });
+  return IsFloat(type) && two_valued ? "saturated" : "";
+}
+
+void CompareElements(const std::vector<double>& x, const std::vector<double>& y,
+                     TensorComparison& out) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (std::isfinite(x[i])) out.largest = std::max(out.largest, std::fabs(x[i]));
+    const double error = AbsoluteError(x[i], y[i]);
+    if (error == 0) continue;
+    if (error > out.max_abs_error) {
+      out.max_abs_error = error;
+      out.worst_index = static_cast<std::int64_t>(i);
+    }
+    const double scale = std::fabs(x[i]);
+    const double relative = scale > 0 ? error / scale : std::numeric_limits<double>::infinity();
+    out.max_rel_error = std::max(out.max_rel_error, std::isnan(relative) ? INFINITY : relative);
+  }
+}
+
+}  // namespace
+
+TensorComparison CompareTensors(std::string name, const ir::Tensor& a, const ir::Tensor& b) {
+  TensorComparison out;
+  out.name = std::move(name);
+  out.same_type = a.type == b.type && a.dims == b.dims;
+  if (!out.same_type) {
+    out.mismatch = fmt::format("{} against {}", ir::Type::Tensor(a.type, a.dims).ToString(),
+                               ir::Type::Tensor(b.type, b.dims).ToString());
+    out.max_abs_error = std::numeric_limits<double>::infinity();
+    return out;
+  }
+  if (a.type == DataType::kString) {
+    const auto at = std::ranges::mismatch(a.strings, b.strings).in1;
+    out.bit_equal = a.strings == b.strings;
+    out.worst_index = out.bit_equal ? 0 : at - a.strings.begin();
+    out.max_abs_error = out.bit_equal ? 0 : std::numeric_limits<double>::infinity();
+    return out;
+  }
+  const std::optional<std::vector<double>> x = ToDoubles(a);
+  const std::optional<std::vector<double>> y = ToDoubles(b);
+  if (!x || !y || x->size() != y->size()) {
+    out.bit_equal = ir::SameContent(a, b);
+    return out;
+  }
+  out.bit_equal = EqualButForNans(a, b, *x, *y);
+  CompareElements(*x, *y, out);
+  out.says_nothing = SaysNothing(a.type, *x);
+  return out;
+}
+
+bool Comparison::same_types() const {
+  return std::ranges::all_of(tensors, &TensorComparison::same_type);
+}
+bool Comparison::bit_equal() const {
+  return std::ranges::all_of(tensors, &TensorComparison::bit_equal);
+}
+
+const TensorComparison* Comparison::worst() const {
+  const TensorComparison* worst = nullptr;
+  for (const TensorComparison& tensor : tensors) {
+    if (!tensor.same_type) return &tensor;
+    const bool worse =
+        worst == nullptr || tensor.max_abs_error > worst->max_abs_error ||
+        (tensor.max_abs_error == worst->max_abs_error && worst->bit_equal && !tensor.bit_equal);
+    if (worse) worst = &tensor;
+  }
+  return worst;
+}
+
+double Comparison::max_abs_error() const { return worst() == nullptr ? 0 : worst()->max_abs_error; }
+
+double Comparison::max_rel_error() const {
+  double error = 0;
+  for (const TensorComparison& tensor : tensors) error = std::max(error, tensor.max_rel_error);
+  return error;
+}
+
+bool WithinReassociation(const TensorComparison& comparison, DataType type) {
+  if (!comparison.same_type || comparison.bit_equal) return comparison.same_type;
+  switch (type) {
+    case DataType::kFloat:
+    case DataType::kDouble:
+      return comparison.max_abs_error <= 1e-4 * comparison.largest;
+    case DataType::kFloat16:
+      return comparison.max_abs_error <= 1e-2 * comparison.largest;
+    case DataType::kBfloat16:
+      return comparison.max_abs_error <= 5e-2 * comparison.largest;
+    case DataType::kInt8:
+    case DataType::kUint8:
+      return comparison.max_abs_error <= 1;
+    default:
+      return false;
+  }
+}
+
+}  // namespace opass::runtime

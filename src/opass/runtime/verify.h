@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opass/ir/graph.h"
+#include "opass/runtime/compare.h"
+#include "opass/runtime/inputs.h"
+#include "opass/support/result.h"
+
+namespace opass::runtime {
+
+struct VerifyOptions {
+  // True: the models must agree bit by bit. False: within WithinReassociation.
+  bool exact = true;
+  // Compare inner values that both models compute under one name, not only outputs. Where outputs
+  // are constant or saturated, the values before them are compared in any case.
+  bool inner_values = false;
+  InputOptions inputs;  // the first seed; later runs take the seeds after it
+  int num_runs = 2;
+  int threads = 1;
+};
+
+// What the comparison of two models says.
+struct Verdict {
+  std::optional<bool> verified;  // nothing: it could not be found out
+  std::string reason;            // a slug of docs/errors.md when `verified` is not true
+  std::string message;           // the same in a sentence
+  std::optional<double> max_abs_error;
+  std::optional<double> max_rel_error;
+  std::string worst_tensor;  // where the largest error is, empty when there is none
+  std::int64_t worst_index = 0;
+  std::int64_t num_tensors = 0;    // compared, over all runs
+  std::vector<std::string> notes;  // outputs whose agreement says nothing, values left out
+};
+
+// Runs both models whole in ONNX Runtime, without optimization or prepacking, on the same inputs,
+// and compares every value they have in common. Models that use float16 or bfloat16 run node by
+// node (NodeByNode). Verdicts without an answer: a missing kernel, random operators, inputs that
+// cannot be made up. A candidate that does not run where the original does is not verified.
+Result<Verdict> VerifyModels(const ir::Model& original, const ir::Model& candidate,
+                             const VerifyOptions& options);
+
+}  // namespace opass::runtime
