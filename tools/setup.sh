@@ -64,14 +64,20 @@ install_packages() {
     as_root=(sudo -n)
   fi
   echo "setup: installing ${missing[*]}" >&2
-  "${as_root[@]}" apt-get -qq update </dev/null >&2 || fail "apt-get update failed"
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
-    install "${missing[@]}" </dev/null >&2 || fail "apt-get could not install ${missing[*]}"
+  local log
+  log=$(mktemp)
+  if ! { "${as_root[@]}" apt-get -q update &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
+      install "${missing[@]}"; } </dev/null >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    fail "apt-get could not install ${missing[*]} (all it said: $log)"
+  fi
+  rm -f "$log"
 }
 
 check_python() {
   "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null ||
-    fail "Python 3.11 to 3.13 is needed; '$python' is $("$python" --version 2>&1 || true)." \
+    fail "Python 3.11 to 3.13 is needed; '$python' is $("$python" --version 2>&1 | head -n 1)." \
          "Name another with OPASS_PYTHON=/path/to/python3."
 }
 
@@ -109,8 +115,8 @@ is_done() {
 }
 
 is_done && exit 0
-install_packages
 check_python
+install_packages
 make_environment
 build_onnx
 recipe >"$stamp"
