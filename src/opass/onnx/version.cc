@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "onnx/version_converter/convert.h"
@@ -19,6 +20,14 @@ namespace {
 
 Error CannotConvert(std::string message, std::string hint = "") {
   return WithReason(InvalidInput(std::move(message), "", std::move(hint)), "version-conversion");
+}
+
+// The converter's failed assertions begin with a file and a line of its source.
+std::string Reason(const char* what) {
+  const std::string line = OneLine(what);
+  constexpr std::string_view kMark = "failed: ";
+  const std::size_t mark = line.find(kMark);
+  return mark == std::string::npos ? line : line.substr(mark + kMark.size());
 }
 
 // The skeleton's weights, which came back as inputs, become constants again.
@@ -104,7 +113,7 @@ Result<ir::Model> ConvertVersion(const ir::Model& model, int opset) {
     converted = ::onnx::version_conversion::ConvertVersion(skeleton.proto, opset);
   } catch (const std::exception& exception) {
     return CannotConvert(fmt::format("cannot be converted from opset {} to {}: {}", model.opset(),
-                                     opset, OneLine(exception.what())),
+                                     opset, Reason(exception.what())),
                          "try another --opset");
   }
   OPASS_ASSIGN_OR_RETURN(ir::Model result, ModelFromProto(converted, "converted model", ""));
