@@ -239,12 +239,13 @@ Status ArenaRun::Step(std::size_t step) {
 
 Status ArenaRun::Finish() {
   const auto steps = static_cast<std::int64_t>(layout_.order().size());
-  // What is planned to live to the end: outputs, and inputs that must be preserved.
-  for (std::size_t i = 0; i < graph_.num_values() && !failed(); ++i) {
-    const ir::ValueId id(i);
-    const memory::Buffer* buffer = layout_.buffer(id);
-    if (buffer != nullptr && buffer->last == steps && reference_.memory(id) != nullptr &&
-        (graph_.IsOutput(id) || inputs_.contains(id))) {
+  const memory::Problem& problem = prepared_.planned.problem;
+  for (const memory::Buffer& buffer : prepared_.planned.plan.buffers) {
+    if (!buffer.value.valid()) continue;
+    const memory::Value& value = problem.value(buffer.value);
+    const ir::ValueId id = prepared_.planned.value_of[buffer.value.index()];
+    const bool is_placed = id.valid() && layout_.buffer(id) != nullptr;
+    if (is_placed && (value.is_output || value.is_preserved)) {
       OPASS_RETURN_IF_ERROR(Compare(id, steps, "", true));
     }
   }

@@ -152,7 +152,8 @@ void PlanLayout::FindFreedBytes() {
   for (std::size_t step = 0; step < ops_.size(); ++step) {
     live.insert(live.end(), born[step].begin(), born[step].end());
     const auto end = std::partition(live.begin(), live.end(), [&](const memory::Buffer* buffer) {
-      return buffer->last > static_cast<std::int64_t>(step) + 1;
+      const bool is_last_step = step + 1 == ops_.size();  // the outputs are still to be read
+      return is_last_step || buffer->last > static_cast<std::int64_t>(step) + 1;
     });
     std::vector<ByteRange> kept;
     if (end != live.end()) {
