@@ -1,7 +1,6 @@
 #include "opass/bounds/flow_network.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace opass::bounds {
 namespace {
@@ -20,9 +19,7 @@ bool Spend(std::uint64_t& work, std::uint64_t amount) {
 
 void FlowNetwork::Clear() {
   first_.assign(2, kNoEdge);
-  next_.clear();
-  to_.clear();
-  residual_.clear();
+  edges_.clear();
   flow_ = 0;
 }
 
@@ -32,13 +29,10 @@ FlowNetwork::Node FlowNetwork::AddNode() {
 }
 
 void FlowNetwork::AddEdge(Node from, Node to, std::int64_t capacity) {
-  for (const auto& [tail, head, bytes] :
-       {std::tuple{from, to, capacity}, std::tuple{to, from, std::int64_t{0}}}) {
-    to_.push_back(head);
-    residual_.push_back(bytes);
-    next_.push_back(first_[tail]);
-    first_[tail] = static_cast<Edge>(to_.size() - 1);
-  }
+  edges_.push_back({to, first_[from], capacity});
+  first_[from] = static_cast<EdgeId>(edges_.size() - 1);
+  edges_.push_back({from, first_[to], 0});
+  first_[to] = static_cast<EdgeId>(edges_.size() - 1);
 }
 
 FlowNetwork::Outcome FlowNetwork::Maximize(std::uint64_t& work) {
@@ -57,11 +51,11 @@ bool FlowNetwork::Layer(std::uint64_t& work) {
   for (std::size_t head = 0; head < queue_.size(); ++head) {
     const Node node = queue_[head];
     std::uint64_t looked = 0;
-    for (Edge e = first_[node]; e != kNoEdge; e = next_[e]) {
+    for (EdgeId e = first_[node]; e != kNoEdge; e = edges_[e].next) {
       ++looked;
-      if (residual_[e] == 0 || level_[to_[e]] != kUnreached) continue;
-      level_[to_[e]] = level_[node] + 1;
-      queue_.push_back(to_[e]);
+      if (edges_[e].residual == 0 || level_[edges_[e].to] != kUnreached) continue;
+      level_[edges_[e].to] = level_[node] + 1;
+      queue_.push_back(edges_[e].to);
     }
     if (!Spend(work, looked)) return false;
   }
@@ -78,36 +72,36 @@ bool FlowNetwork::Block(std::uint64_t& work) {
     if (node == kSink) {
       Augment();
       // Back to the tail of the first edge that is full now.
-      const auto full =
-          std::find_if(path_.begin(), path_.end(), [&](Edge e) { return residual_[e] == 0; });
-      node = to_[*full ^ 1];
+      const auto full = std::find_if(path_.begin(), path_.end(),
+                                     [&](EdgeId e) { return edges_[e].residual == 0; });
+      node = edges_[*full ^ 1].to;
       path_.erase(full, path_.end());
       continue;
     }
-    Edge& e = current_[node];
-    while (e != kNoEdge && (residual_[e] == 0 || level_[to_[e]] != level_[node] + 1)) {
-      e = next_[e];
+    EdgeId& e = current_[node];
+    while (e != kNoEdge && !Leads(node, edges_[e])) {
+      e = edges_[e].next;
       if (!Spend(work, 1)) return false;
     }
     if (e != kNoEdge) {
       path_.push_back(e);
-      node = to_[e];
+      node = edges_[e].to;
     } else if (path_.empty()) {
       return true;
     } else {
-      node = to_[path_.back() ^ 1];
+      node = edges_[path_.back() ^ 1].to;
       path_.pop_back();
-      current_[node] = next_[current_[node]];
+      current_[node] = edges_[current_[node]].next;
     }
   }
 }
 
 void FlowNetwork::Augment() {
   std::int64_t amount = kUnbounded;
-  for (Edge e : path_) amount = std::min(amount, residual_[e]);
-  for (Edge e : path_) {
-    residual_[e] -= amount;
-    residual_[e ^ 1] += amount;
+  for (const EdgeId e : path_) amount = std::min(amount, edges_[e].residual);
+  for (const EdgeId e : path_) {
+    edges_[e].residual -= amount;
+    edges_[e ^ 1].residual += amount;
   }
   flow_ += amount;
 }

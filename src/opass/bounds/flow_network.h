@@ -24,7 +24,7 @@ class FlowNetwork {
   void AddEdge(Node from, Node to, std::int64_t capacity);
 
   std::size_t num_nodes() const { return first_.size(); }
-  std::size_t num_edges() const { return to_.size() / 2; }
+  std::size_t num_edges() const { return edges_.size() / 2; }
 
   enum class Outcome {
     kMaximum,   // the flow is maximum: `OnSourceSide` tells the smallest minimum cut
@@ -38,24 +38,32 @@ class FlowNetwork {
   bool OnSourceSide(Node node) const { return level_[node] != kUnreached; }
 
  private:
-  using Edge = std::uint32_t;
-  static constexpr Edge kNoEdge = std::numeric_limits<Edge>::max();
+  using EdgeId = std::uint32_t;
+  static constexpr EdgeId kNoEdge = std::numeric_limits<EdgeId>::max();
   static constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
+
+  // Edge e ^ 1 is the reverse of edge e.
+  struct Edge {
+    Node to;
+    EdgeId next;  // of the same tail
+    std::int64_t residual;
+  };
 
   bool Layer(std::uint64_t& work);
   bool Block(std::uint64_t& work);
   void Augment();
+  bool Leads(Node from, const Edge& edge) const {
+    return edge.residual > 0 && level_[edge.to] == level_[from] + 1;
+  }
 
-  std::vector<Edge> first_;             // per node: its first edge
-  std::vector<Edge> next_;              // per edge: the next one of the same node
-  std::vector<Node> to_;                // edge e ^ 1 is the reverse of edge e
-  std::vector<std::int64_t> residual_;  // per edge
+  std::vector<EdgeId> first_;  // per node: its first edge
+  std::vector<Edge> edges_;
   std::int64_t flow_ = 0;
 
   std::vector<std::uint32_t> level_;  // per node: layers from the source
-  std::vector<Edge> current_;         // per node: the first edge not yet found useless
+  std::vector<EdgeId> current_;       // per node: the first edge not yet found useless
   std::vector<Node> queue_;
-  std::vector<Edge> path_;
+  std::vector<EdgeId> path_;
 };
 
 }  // namespace opass::bounds

@@ -14,6 +14,9 @@ namespace {
 using memory::Certificate;
 using memory::OpId;
 
+// No operator takes a larger part of the work than one in so many.
+constexpr std::uint64_t kMostPerOperator = 8;
+
 struct Candidate {
   std::int64_t step_bytes;  // at least its operator bound
   OpId op;
@@ -51,7 +54,10 @@ Certificate LowerBound(const memory::StorageGraph& graph, const LowerBoundOption
   for (const Candidate& candidate : Candidates(graph, options)) {
     if (candidate.step_bytes <= best.bytes || best.bytes >= options.stop_at) break;
     if (work == 0 || Interrupted()) break;
-    auto cut = cutter.Bound(candidate.op, best.bytes, work);
+    std::uint64_t share = std::min(work, options.max_work / kMostPerOperator);
+    work -= share;
+    auto cut = cutter.Bound(candidate.op, best.bytes, share);
+    work += share;
     if (!cut) continue;
     best.kind = Certificate::Kind::kOperatorCut;
     best.bytes = cut->bytes;

@@ -12,8 +12,9 @@ namespace opass::bounds {
 struct LowerBoundOptions {
   // Stop as soon as a bound reaches it: the peak of the best order known.
   std::int64_t stop_at = std::numeric_limits<std::int64_t>::max();
-  // Work for minimum cuts, in operators and edges looked at: a second or two.
-  std::uint64_t max_work = 1'000'000'000;
+  // Work for minimum cuts, in operators and edges looked at: about a second, a few where memory is
+  // far apart.
+  std::uint64_t max_work = 40'000'000;
   // A topological order, the better the faster: an operator whose step in it needs no more than the
   // bound found so far cannot raise the bound. Empty: the file order.
   std::span<const memory::OpId> order = {};

@@ -116,7 +116,7 @@ class DepthFirst {
   std::vector<OpId> order_;
 };
 
-std::vector<OpId> Directed(const StepGraph& graph, Direction direction, int) {
+std::vector<OpId> Directed(const StepGraph& graph, Direction direction) {
   return DepthFirst(graph, direction).Run();
 }
 

@@ -8,19 +8,8 @@
 namespace opass::schedulers {
 namespace {
 
-using memory::OpId;
-
-// Operators that a step looks at: on small graphs nearly all, on large ones a few.
-std::size_t MaxLooked(std::size_t num_ops) { return num_ops <= 4000 ? 64 : 16; }
-
-std::vector<OpId> Directed(const StepGraph& graph, Direction direction, int) {
-  StepState state(graph, direction);
-  CompleteGreedily(state, state.live_bytes(), MaxLooked(graph.num_ops()));
-  return {state.path().begin(), state.path().end()};
-}
-
-Result<std::vector<OpId>> Run(const memory::StorageGraph& graph, const SchedulerOptions&) {
-  return BetterOfBothWays(StepGraph(graph), Directed);
+Result<std::vector<memory::OpId>> Run(const memory::StorageGraph& graph, const SchedulerOptions&) {
+  return BetterOfBothWays(StepGraph(graph), GreedyOrder);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace opass::schedulers {
 
 struct SchedulerOptions {
   std::uint64_t seed = 0;
-  // States that `beam` keeps per number of operators taken; 0: as many as its work allows, fewer
-  // for larger problems.
+  // States that `beam` keeps per number of operators taken; 0: more and
+  // more, as far as its work allows, fewer for larger problems.
   int beam_width = 0;
 };
 

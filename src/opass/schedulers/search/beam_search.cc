@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "opass/schedulers/search/free_steps.h"
-#include "opass/schedulers/search/greedy_steps.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::schedulers {
@@ -15,6 +14,8 @@ namespace {
 
 using memory::OpId;
 
+// Free steps that a try follows; the rest are taken when its state is continued.
+constexpr std::size_t kMaxOpenedSteps = 64;
 constexpr std::size_t kFreeStepsLooked = 512;
 // Ready operators that a state tries at least, whatever work is left.
 constexpr std::uint64_t kMinLooked = 16;
@@ -63,37 +64,34 @@ class Bucket {
 class Beam {
  public:
   Beam(const StepGraph& graph, const BeamOptions& options)
-      : max_width_(static_cast<std::size_t>(std::max(options.max_width, 1))),
-        work_left_(options.max_work),
-        buckets_(graph.num_ops() + 1) {}
+      : options_(options), work_left_(options.max_work), buckets_(graph.num_ops() + 1) {}
 
-  std::vector<OpId> Run(StepState start) {
-    std::int64_t start_peak = start.live_bytes();
-    Offer({start_peak, start_peak, start.fingerprint(),
-           std::make_shared<const StepState>(std::move(start)), OpId()},
-          0);
-    for (std::size_t taken = 0;; ++taken) {
+  std::optional<std::vector<OpId>> Run(StepState start) {
+    Entry root;
+    root.peak_bytes = std::max(start.live_bytes(), options_.floor_bytes);
+    root.parent = std::make_shared<const StepState>(std::move(start));
+    Offer(std::move(root), 0);
+    for (std::size_t taken = 0; taken < buckets_.size(); ++taken) {
       work_share_ = work_left_ / (buckets_.size() - taken);
       const std::uint64_t stop_at = work_left_ - work_share_;
       bool first = true;
-      for (Entry& entry : buckets_[taken].TakeSorted()) {
+      for (const Entry& entry : buckets_[taken].TakeSorted()) {
+        if (Interrupted()) return std::nullopt;
         if (!first && work_left_ <= stop_at) break;
         first = false;
         StepState state = Restore(entry);
-        const bool interrupted = Interrupted();
-        if (interrupted) CompleteGreedily(state, entry.peak_bytes, 1);
         // A state that closes early waits: another one may still complete with a lower peak.
-        if (interrupted || taken == state.graph().num_ops()) {
-          return {state.path().begin(), state.path().end()};
-        }
+        if (taken == state.graph().num_ops()) return {{state.path().begin(), state.path().end()}};
         Expand(std::move(state), taken, entry);
       }
     }
+    return std::nullopt;
   }
 
  private:
   void Offer(Entry entry, std::size_t taken) {
-    buckets_[taken].Offer(std::move(entry), max_width_);
+    if (entry.peak_bytes >= options_.ceiling_bytes) return;
+    buckets_[taken].Offer(std::move(entry), static_cast<std::size_t>(options_.max_width));
   }
 
   void Spend(std::uint64_t work) { work_left_ -= std::min(work, work_left_); }
@@ -102,7 +100,7 @@ class Beam {
     StepState state = *entry.parent;
     if (entry.op.valid()) {
       state.Take(entry.op);
-      TakeOpenedSteps(state, entry.peak_bytes);
+      TakeOpenedSteps(state, entry.peak_bytes, kMaxOpenedSteps);
     }
     TakeFreeSteps(state, entry.peak_bytes, kFreeStepsLooked);
     Spend(1 + state.graph().num_ops() / kOpsCopiedPerWork);
@@ -124,15 +122,16 @@ class Beam {
     const std::span<const OpId> latest = parent->ready().last(looked);
     for (const OpId op : std::vector<OpId>(latest.begin(), latest.end())) {
       const std::int64_t peak = std::max(entry.peak_bytes, parent->Cost(op).step_bytes);
+      if (peak >= options_.ceiling_bytes) continue;
       parent->Take(op);
-      TakeOpenedSteps(*parent, peak);
+      TakeOpenedSteps(*parent, peak, kMaxOpenedSteps);
       Spend(parent->num_taken() - bucket);
       Offer({peak, parent->live_bytes(), parent->fingerprint(), parent, op}, parent->num_taken());
       parent->UndoTo(bucket);
     }
   }
 
-  std::size_t max_width_;
+  const BeamOptions options_;
   std::uint64_t work_left_;
   std::uint64_t work_share_ = 0;  // of one number of taken operators
   std::vector<Bucket> buckets_;
@@ -140,8 +139,8 @@ class Beam {
 
 }  // namespace
 
-std::vector<OpId> BeamSearch(const StepGraph& graph, Direction direction,
-                             const BeamOptions& options) {
+std::optional<std::vector<OpId>> BeamSearch(const StepGraph& graph, Direction direction,
+                                            const BeamOptions& options) {
   return Beam(graph, options).Run(StepState(graph, direction));
 }
 

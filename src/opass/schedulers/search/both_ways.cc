@@ -16,10 +16,9 @@ std::int64_t PeakBytes(const StepGraph& graph, std::span<const OpId> order) {
   return peak;
 }
 
-std::vector<OpId> BetterOfBothWays(const StepGraph& graph, DirectedScheduler scheduler,
-                                   int beam_width) {
-  std::vector<OpId> forward = scheduler(graph, Direction::kForward, beam_width);
-  std::vector<OpId> reverse = scheduler(graph, Direction::kReverse, beam_width);
+std::vector<OpId> BetterOfBothWays(const StepGraph& graph, DirectedScheduler scheduler) {
+  std::vector<OpId> forward = scheduler(graph, Direction::kForward);
+  std::vector<OpId> reverse = scheduler(graph, Direction::kReverse);
   std::reverse(reverse.begin(), reverse.end());
   return PeakBytes(graph, reverse) < PeakBytes(graph, forward) ? reverse : forward;
 }

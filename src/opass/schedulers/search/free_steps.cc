@@ -19,8 +19,10 @@ bool TakeIfFree(StepState& state, OpId op, std::int64_t budget_bytes) {
   return true;
 }
 
-void TakeThoseFree(StepState& state, std::span<const OpId> ops, std::int64_t budget_bytes) {
+void TakeThoseFree(StepState& state, std::span<const OpId> ops, std::int64_t budget_bytes,
+                   std::size_t stop_at) {
   for (const OpId op : ops.first(std::min(ops.size(), kMaxNeighbours))) {
+    if (state.num_taken() >= stop_at) return;
     if (state.is_ready(op)) TakeIfFree(state, op, budget_bytes);
   }
 }
@@ -41,12 +43,14 @@ void TakeFreeSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_
   }
 }
 
-void TakeOpenedSteps(StepState& state, std::int64_t budget_bytes) {
+void TakeOpenedSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_steps) {
+  const std::size_t stop_at = state.num_taken() + max_steps;
   for (std::size_t next = state.num_taken() - 1; next < state.num_taken(); ++next) {
+    if (state.num_taken() >= stop_at) return;
     const OpId taken = state.path()[next];
-    TakeThoseFree(state, state.waiting_for(taken), budget_bytes);
+    TakeThoseFree(state, state.waiting_for(taken), budget_bytes, stop_at);
     for (const StorageId input : state.graph().inputs[taken.index()]) {
-      TakeThoseFree(state, state.graph().readers[input.index()], budget_bytes);
+      TakeThoseFree(state, state.graph().readers[input.index()], budget_bytes, stop_at);
     }
   }
 }

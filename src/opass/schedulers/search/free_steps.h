@@ -16,8 +16,8 @@ namespace opass::schedulers {
 void TakeFreeSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_looked);
 
 // Takes the free steps that taking the last operator of the path has opened: operators that became
-// ready, and readers of what it read, one step leading to the next. Misses those that only a higher
-// budget opens; costs no look at all ready operators.
-void TakeOpenedSteps(StepState& state, std::int64_t budget_bytes);
+// ready, and readers of what it read, one step leading to the next; `max_steps` at most. Misses
+// those that only a higher budget opens; costs no look at all ready operators.
+void TakeOpenedSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_steps);
 
 }  // namespace opass::schedulers

@@ -13,6 +13,10 @@ using memory::OpId;
 
 // An operator with more links is judged by its own step, without trying it.
 constexpr std::size_t kMaxTriedLinks = 512;
+// Free steps that a try follows.
+constexpr std::size_t kMaxTriedSteps = 64;
+// Graphs up to this many operators are looked at more closely.
+constexpr std::size_t kSmall = 4000;
 
 struct Score {
   std::int64_t peak_bytes = std::numeric_limits<std::int64_t>::max();
@@ -30,7 +34,7 @@ Score Probe(StepState& state, OpId op, std::int64_t peak_bytes) {
   }
   const std::size_t before = state.num_taken();
   state.Take(op);
-  TakeOpenedSteps(state, score.peak_bytes);
+  TakeOpenedSteps(state, score.peak_bytes, kMaxTriedSteps);
   const std::int64_t live_bytes = state.live_bytes();
   state.UndoTo(before);
   return {score.peak_bytes, live_bytes};
@@ -60,8 +64,16 @@ void CompleteGreedily(StepState& state, std::int64_t peak_bytes, std::size_t max
     const OpId op = Interrupted() ? state.ready().back() : Choose(state, peak_bytes, max_looked);
     peak_bytes = std::max(peak_bytes, state.Cost(op).step_bytes);
     state.Take(op);
+    TakeOpenedSteps(state, peak_bytes, state.graph().num_ops());
     TakeFreeSteps(state, peak_bytes, max_looked);
   }
+}
+
+std::vector<OpId> GreedyOrder(const StepGraph& graph, Direction direction) {
+  const std::size_t max_looked = graph.num_ops() <= kSmall ? 64 : 16;
+  StepState state(graph, direction);
+  CompleteGreedily(state, state.live_bytes(), max_looked);
+  return {state.path().begin(), state.path().end()};
 }
 
 }  // namespace opass::schedulers

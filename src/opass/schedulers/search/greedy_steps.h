@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "opass/schedulers/search/step_state.h"
 
@@ -12,5 +13,8 @@ namespace opass::schedulers {
 // `peak_bytes` is the peak of the steps taken before. Deterministic; about `max_looked` probes a
 // step. When interrupted, completes without looking.
 void CompleteGreedily(StepState& state, std::int64_t peak_bytes, std::size_t max_looked);
+
+// All operators from one end, greedily; looks at fewer of them on large graphs. In order of taking.
+std::vector<memory::OpId> GreedyOrder(const StepGraph& graph, Direction direction);
 
 }  // namespace opass::schedulers

@@ -176,12 +176,14 @@ TEST(FreeStepsTest, TakesWhatFreesAndNothingElse) {
   TakeFreeSteps(state, 1000, 100);
   EXPECT_EQ(state.num_taken(), 0u);
   state.Take(OpId(0));
-  TakeOpenedSteps(state, 19);  // op 1 needs x + a + 6 = 20
+  TakeOpenedSteps(state, 19, 100);  // op 1 needs x + a + 6 = 20
   EXPECT_EQ(state.num_taken(), 1u);
   TakeFreeSteps(state, 20, 100);
   EXPECT_EQ(state.num_taken(), 2u);
   state.Undo();
-  TakeOpenedSteps(state, 20);
+  TakeOpenedSteps(state, 20, 0);
+  EXPECT_EQ(state.num_taken(), 1u);
+  TakeOpenedSteps(state, 20, 100);
   EXPECT_EQ(state.num_taken(), 2u);
   EXPECT_EQ(state.live_bytes(), 4 + 6);
 }
