@@ -7,6 +7,14 @@
 
 namespace opass::onnxlib {
 
+namespace {
+
+void AddShape(::onnx::ValueInfoProto& info) {
+  if (info.type().has_tensor_type()) info.mutable_type()->mutable_tensor_type()->mutable_shape();
+}
+
+}  // namespace
+
 std::string OneLine(std::string_view text) {
   constexpr std::size_t kMaxLength = 400;
   std::string line;
@@ -22,10 +30,14 @@ std::string OneLine(std::string_view text) {
 
 Status CheckModel(const ir::Model& model, const std::string& where) {
   Skeleton skeleton = ModelToSkeleton(model);
-  // Outputs without a type get one by inference; the checker only asks that there be one.
-  for (auto& output : *skeleton.proto.mutable_graph()->mutable_output()) {
+  // Types of outputs are inferred and shapes of inputs may be bound later; runtimes do not ask for
+  // them either.
+  auto* graph = skeleton.proto.mutable_graph();
+  for (auto& output : *graph->mutable_output()) {
     if (!output.has_type()) output.mutable_type()->mutable_tensor_type()->set_elem_type(1);
+    AddShape(output);
   }
+  for (auto& input : *graph->mutable_input()) AddShape(input);
   try {
     ::onnx::checker::check_model(skeleton.proto);
   } catch (const std::exception& exception) {
