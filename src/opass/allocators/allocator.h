@@ -14,7 +14,7 @@ namespace opass::allocators {
 
 struct AllocatorOptions {
   // Pieces that may be compared; an allocator that tries several ways tries no further one after.
-  std::uint64_t max_work = 200'000'000;
+  std::uint64_t max_work = 100'000'000;
 };
 
 struct Allocator {
