@@ -11,6 +11,7 @@
 #include "opass/memory/testing/random_problem.h"
 #include "opass/schedulers/search/beam_search.h"
 #include "opass/schedulers/search/both_ways.h"
+#include "opass/schedulers/search/greedy_steps.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::schedulers {
@@ -109,28 +110,46 @@ TEST(SchedulersTest, NoOperators) {
   }
 }
 
-// Two branches from x (1) to a join: one grows to 40 and leaves 20, the other grows to 40 and
-// leaves 2. Written worst first: 20 stays while the other one needs 1 + 40 (61), then 40 + 2 + 20.
-// The small one first: 1 + 2 + 40 = 43, and 40 + 20 + 2 = 62 at the step that shrinks. Branches
-// interleaved: 80 and more.
-Problem TwoBranches() {
+// Two branches from x (1) to a join: left grows to 40 and leaves 20, right grows to 60 and
+// leaves 2. Right first: 1 + 60, 1 + 60 + 2 = 63, then left beside the 2: 1 + 2 + 40, 2 + 40 + 20
+// = 62. Left first: 1 + 40, 1 + 40 + 20, then right beside the 20: 1 + 20 + 60, 20 + 60 + 2 = 82.
+// As written, both grow first: 40 + 60 + 20 = 120.
+TEST(SchedulersTest, GoldenTwoBranches) {
   ProblemBuilder b;
   const ValueId x = b.Input(1);
   const ValueId left = b.Op({x}, 40);
-  const ValueId right = b.Op({x}, 40);
+  const ValueId right = b.Op({x}, 60);
   const ValueId left_end = b.Op({left}, 20);
   const ValueId right_end = b.Op({right}, 2);
   b.Output(b.Op({left_end, right_end}, 1));
-  return b.Build();
+  const Problem problem = b.Build();
+  ASSERT_EQ(memory::testing::BruteForcePeak(problem), 63);
+  EXPECT_EQ(PeakOf("file_order", problem), 120);
+  // peak - residual: left 60 - 20, right 62 - 2.
+  EXPECT_EQ(PeakOf("depth_first", problem), 63);
+  EXPECT_EQ(PeakOf("beam", problem), 63);
 }
 
-TEST(SchedulersTest, GoldenTwoBranches) {
-  const Problem problem = TwoBranches();
-  ASSERT_EQ(memory::testing::BruteForcePeak(problem), 62);
-  EXPECT_EQ(PeakOf("file_order", problem), 40 + 40 + 20);  // at left_end, right still there
-  EXPECT_EQ(PeakOf("depth_first", problem), 62);
-  EXPECT_EQ(PeakOf("greedy", problem), 62);
-  EXPECT_EQ(PeakOf("beam", problem), 62);
+// x (1) becomes a (20) and, by another operator, b (10); a becomes c (10); the end reads b and c.
+// Forward, b looks cheapest (1 + 10) and stays: 1 + 10 + 20, then 10 + 20 + 10 = 40. From the end,
+// the producer of b can wait until it is the last but one: a, c (1 + 20 + 10 = 31), b, end.
+TEST(SchedulersTest, GoldenWhereTheReverseIsBetter) {
+  ProblemBuilder builder;
+  const ValueId x = builder.Input(1);
+  const ValueId a = builder.Op({x}, 20);
+  const ValueId b = builder.Op({x}, 10);
+  const ValueId c = builder.Op({a}, 10);
+  builder.Output(builder.Op({b, c}, 5));
+  const Problem problem = builder.Build();
+  const StorageGraph storage_graph(problem);
+  const StepGraph graph(storage_graph);
+  const std::vector<OpId> forward = GreedyOrder(graph, Direction::kForward);
+  EXPECT_EQ(forward, (std::vector<OpId>{OpId(1), OpId(0), OpId(2), OpId(3)}));
+  EXPECT_EQ(PeakBytes(graph, forward), 40);
+  const std::vector<OpId> taken = GreedyOrder(graph, Direction::kReverse);
+  EXPECT_EQ(taken, (std::vector<OpId>{OpId(3), OpId(1), OpId(2), OpId(0)}));
+  EXPECT_EQ(PeakOf("greedy", problem), 31);  // which has turned it round
+  EXPECT_EQ(memory::testing::BruteForcePeak(problem), 31);
 }
 
 // A chain of 3,000 operators, and 3,000 operators side by side: both deeper or wider than a stack
