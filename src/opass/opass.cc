@@ -1,0 +1,299 @@
+#include "opass/opass.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "opass/frontends/onnx/import.h"
+#include "opass/memory/storage.h"
+#include "opass/onnx/shape_inference.h"
+#include "opass/onnx/version.h"
+#include "opass/passes/runner.h"
+#include "opass/planner/planner.h"
+#include "opass/proof.h"
+#include "opass/runtime/kernels.h"
+#include "opass/support/interrupt.h"
+#include "opass/targets/target.h"
+
+namespace opass {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Job {
+ public:
+  Job(const std::string& path, const Options& options)
+      : path_(path), options_(options), target_(*targets::FindTarget(options.target)) {}
+
+  Result<Outcome> Run() {
+    outcome_.report.model = path_;
+    outcome_.report.target = options_.target;
+    OPASS_RETURN_IF_ERROR(Stage("import", [&] { return Import(); }));
+    OPASS_RETURN_IF_ERROR(Stage("passes", [&] { return Rewrite(); }));
+    OPASS_RETURN_IF_ERROR(Stage("plan", [&] { return PlanBoth(); }));
+    if (target_.plans_workspace) {
+      OPASS_RETURN_IF_ERROR(Stage("measure", [&] { return PlanWorkspace(); }));
+    }
+    PutInOrder();
+    FillReport();
+    if (options_.verify) {
+      OPASS_RETURN_IF_ERROR(Stage("verify", [&] { return Verify(); }));
+    } else {
+      outcome_.report.verification.reason = "not asked for";
+    }
+    outcome_.report.seconds.emplace_back("total", total_seconds_);
+    return std::move(outcome_);
+  }
+
+ private:
+  template <typename Work>
+  Status Stage(const char* name, Work work) {
+    if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+    if (options_.on_stage) options_.on_stage(fmt::format("{}: {}", path_, name));
+    const auto start = Clock::now();
+    Status status = work();
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome_.report.seconds.emplace_back(name, seconds);
+    total_seconds_ += seconds;
+    return status;
+  }
+
+  Status Import() {
+    OPASS_ASSIGN_OR_RETURN(ir::Model model, frontends::ImportOnnx(path_, options_.bindings));
+    const std::int64_t input_opset = model.opset();
+    if (options_.opset != 0 && options_.opset != input_opset) {
+      OPASS_ASSIGN_OR_RETURN(model,
+                             onnxlib::ConvertVersion(model, static_cast<int>(options_.opset)));
+    } else if (options_.opset == 0 && (options_.run_passes || options_.verify)) {
+      OPASS_ASSIGN_OR_RETURN(model, runtime::RaiseToKernels(std::move(model)));
+    }
+    if (model.opset() != input_opset) {
+      OPASS_RETURN_IF_ERROR(onnxlib::InferTypes(model));
+      OPASS_RETURN_IF_ERROR(ir::Verify(model.graph));
+    }
+    outcome_.report.input_opset = input_opset;
+    outcome_.report.opset = model.opset();
+    outcome_.original = std::move(model);
+    return {};
+  }
+
+  bool HasUnknownSizes() const {
+    const ir::Graph& graph = outcome_.original.graph;
+    return std::ranges::any_of(graph.order, [&](ir::NodeId id) {
+      return std::ranges::any_of(graph.node(id).outputs, [&](ir::ValueId output) {
+        return output.valid() && !graph.value(output).type.SizeBytes();
+      });
+    });
+  }
+
+  // Runs the passes on a copy. Folding also finds sizes that inference alone does not; the original
+  // graph learns them from the copy, whose ids are the same.
+  Status Rewrite() {
+    outcome_.model = outcome_.original;
+    std::vector<std::string> names = passes::CleanUpPasses();
+    if (!options_.run_passes) {
+      if (!HasUnknownSizes()) return {};
+      names = {"fold_constants"};
+    }
+    passes::RunnerOptions runner;
+    runner.disabled = options_.disabled_passes;
+    runner.pass.fold_growth_bytes = options_.fold_growth_bytes;
+    if (options_.after_pass) {
+      runner.after_change = [this](const passes::Pass& pass, const ir::Model& model) {
+        return options_.after_pass(std::string(pass.name), model);
+      };
+    }
+    OPASS_ASSIGN_OR_RETURN(const auto reports, passes::RunPasses(outcome_.model, names, runner));
+    LearnTypes();
+    if (!options_.run_passes) {
+      outcome_.model = outcome_.original;
+      return {};
+    }
+    for (const passes::PassReport& report : reports) {
+      outcome_.report.passes.push_back(
+          {report.name, report.num_changes, report.seconds, report.notes});
+    }
+    return {};
+  }
+
+  void LearnTypes() {
+    ir::Graph& graph = outcome_.original.graph;
+    for (std::size_t i = 0; i < graph.num_values(); ++i) {
+      const ir::ValueId id(i);
+      const ir::Type& learned = outcome_.model.graph.value(id).type;
+      if (!graph.value(id).type.SizeBytes() && learned.SizeBytes()) graph.value(id).type = learned;
+    }
+  }
+
+  Status PlanBoth() {
+    OPASS_ASSIGN_OR_RETURN(outcome_.before_posed,
+                           analysis::PoseProblem(outcome_.original, PoseOptionsFor({})));
+    planner::PlanOptions file_order = PlanOptionsFor(outcome_.before_posed);
+    file_order.scheduler = "file_order";
+    OPASS_ASSIGN_OR_RETURN(planner::PlanResult before,
+                           planner::MakePlan(outcome_.before_posed.problem, file_order));
+    outcome_.before = std::move(before.file_order);
+    before_plan_ = std::move(before.plan);
+    OPASS_RETURN_IF_ERROR(PlanModel({}));
+    if (outcome_.plan.peak_bytes <= outcome_.before.peak_bytes) return {};
+    // The rewritten graph needs more than the input in its own order: what did not pay is undone.
+    outcome_.report.warnings.push_back("the rewritten graph needs more memory: the input is kept");
+    outcome_.model = outcome_.original;
+    outcome_.report.passes.clear();
+    return PlanModel({});
+  }
+
+  Status PlanModel(std::vector<std::int64_t> workspace_bytes) {
+    OPASS_ASSIGN_OR_RETURN(
+        outcome_.posed,
+        analysis::PoseProblem(outcome_.model, PoseOptionsFor(std::move(workspace_bytes))));
+    OPASS_ASSIGN_OR_RETURN(
+        planner::PlanResult result,
+        planner::MakePlan(outcome_.posed.problem, PlanOptionsFor(outcome_.posed)));
+    outcome_.plan = std::move(result.plan);
+    outcome_.schedule = std::move(result.schedule);
+    after_file_order_peak_bytes_ = result.file_order.peak_bytes;
+    outcome_.report.scheduler = result.scheduler;
+    outcome_.report.allocator = result.allocator;
+    return {};
+  }
+
+  // Executes the plan once to see what each kernel takes, then plans those bytes too.
+  Status PlanWorkspace() {
+    OPASS_ASSIGN_OR_RETURN(const proof::Scratch scratch, proof::MeasureScratch(outcome_, options_));
+    if (!scratch.reason.empty()) {
+      outcome_.report.warnings.push_back("kernel scratch is not planned: " + scratch.reason);
+      return {};
+    }
+    return PlanModel(scratch.bytes);
+  }
+
+  void PutInOrder() {
+    std::vector<ir::NodeId>& order = outcome_.model.graph.order;
+    order.clear();
+    for (const memory::OpId op : outcome_.plan.order) {
+      order.push_back(outcome_.posed.node_of_op[op.index()]);
+    }
+  }
+
+  void FillReport() {
+    reports::Report& report = outcome_.report;
+    const memory::Plan& plan = outcome_.plan;
+    report.alignment = plan.alignment;
+    report.deterministic = plan.deterministic;
+    report.proven_optimal = plan.proven_optimal;
+    report.unplanned_values = outcome_.posed.unplanned_values;
+    report.before = FiguresOf(outcome_.before_posed, outcome_.before.peak_bytes, before_plan_);
+    report.after = FiguresOf(outcome_.posed, after_file_order_peak_bytes_, plan);
+    report.lower_bound_reason = BoundReason();
+  }
+
+  static reports::Figures FiguresOf(const analysis::PosedProblem& posed,
+                                    std::int64_t file_order_peak_bytes, const memory::Plan& plan) {
+    reports::Figures figures;
+    figures.num_ops = static_cast<std::int64_t>(posed.problem.ops.size());
+    figures.sum_bytes = posed.sum_bytes;
+    figures.weights_bytes = posed.weights_bytes;
+    figures.file_order_peak_bytes = file_order_peak_bytes;
+    figures.peak_bytes = plan.peak_bytes;
+    figures.arena_bytes = plan.arena_bytes;
+    figures.lower_bound_bytes = plan.lower_bound_bytes;
+    return figures;
+  }
+
+  std::string BoundReason() const {
+    const memory::Certificate& certificate = outcome_.plan.certificate;
+    const auto name = [&] {
+      const ir::Node& node =
+          outcome_.model.graph.node(outcome_.posed.node_of_op[certificate.op.index()]);
+      return fmt::format("{} '{}'", node.op_type, node.name);
+    };
+    switch (certificate.kind) {
+      case memory::Certificate::Kind::kNone:
+        return "";
+      case memory::Certificate::Kind::kResident:
+        return "the inputs or the outputs of the graph";
+      case memory::Certificate::Kind::kOperator:
+        return name() + ": its inputs and outputs";
+      case memory::Certificate::Kind::kOperatorCut:
+        return name() + ": the least that can be live while it runs";
+    }
+    return "";
+  }
+
+  Status Verify() {
+    if (options_.alignment == 0 || options_.alignment % proof::kExecutableAlignment == 0) {
+      return proof::Verify(outcome_, outcome_.posed, outcome_.plan, options_);
+    }
+    // Kernels need aligned addresses: the same order, placed at the target's alignment, is run.
+    Options aligned = options_;
+    aligned.alignment = target_.alignment;
+    analysis::PoseOptions pose = PoseOptionsOf(aligned);
+    OPASS_ASSIGN_OR_RETURN(const analysis::PosedProblem posed,
+                           analysis::PoseProblem(outcome_.model, pose));
+    planner::PlanOptions plan_options = PlanOptionsFor(posed);
+    plan_options.scheduler = "file_order";  // of the model in its planned order
+    OPASS_ASSIGN_OR_RETURN(const planner::PlanResult result,
+                           planner::MakePlan(posed.problem, plan_options));
+    return proof::Verify(outcome_, posed, result.plan, aligned);
+  }
+
+  analysis::PoseOptions PoseOptionsFor(std::vector<std::int64_t> workspace_bytes) const {
+    analysis::PoseOptions pose = PoseOptionsOf(options_);
+    pose.workspace_bytes = std::move(workspace_bytes);
+    return pose;
+  }
+
+  planner::PlanOptions PlanOptionsFor(const analysis::PosedProblem& posed) const {
+    planner::PlanOptions plan;
+    plan.target = options_.target;
+    plan.sharing = PoseOptionsOf(options_).sharing;
+    plan.scheduler = options_.scheduler;
+    plan.allocator = options_.allocator;
+    plan.seed = options_.seed;
+    plan.weights_bytes = posed.weights_bytes;
+    plan.unplanned_values = posed.unplanned_values;
+    if (!outcome_.before.order.empty()) {
+      plan.file_order_peak_bytes = outcome_.before.peak_bytes;
+    }
+    return plan;
+  }
+
+  const std::string& path_;
+  const Options& options_;
+  const targets::Target& target_;
+  Outcome outcome_;
+  memory::Plan before_plan_;
+  std::int64_t after_file_order_peak_bytes_ = 0;
+  double total_seconds_ = 0;
+};
+
+}  // namespace
+
+analysis::PoseOptions PoseOptionsOf(const Options& options) {
+  const targets::Target& target = *targets::FindTarget(options.target);
+  analysis::PoseOptions pose;
+  pose.alignment = options.alignment == 0 ? target.alignment : options.alignment;
+  pose.sharing = options.sharing;
+  pose.sharing.view = pose.sharing.view && target.honours_views;
+  pose.sharing.in_place = pose.sharing.in_place && target.honours_in_place;
+  pose.preserve_inputs = options.preserve_inputs;
+  pose.exclude_io = options.exclude_io;
+  pose.inputs = options.inputs;
+  pose.subgraph_peak = [seed = options.seed](const memory::Problem& problem) {
+    planner::PlanOptions plan;
+    plan.seed = seed;
+    return planner::PeakBytes(problem, plan);
+  };
+  return pose;
+}
+
+Result<Outcome> Optimize(const std::string& path, const Options& options) {
+  if (targets::FindTarget(options.target) == nullptr) {
+    return InvalidInput(fmt::format("there is no target '{}'", options.target));
+  }
+  return Job(path, options).Run();
+}
+
+}  // namespace opass
