@@ -29,7 +29,8 @@ class Evaluator {
   // have a form outside of the runtime. Errors: a missing input or one of the wrong type
   // (kInvalidInput), or what Session answers (kNotPossible with a reason).
   Result<std::vector<ir::TensorPtr>> Run(const NamedTensors& inputs);
-  // The same with the elements of sequences (ReadTensors), one list per fetched value.
+  // The same with the elements of sequences (ReadTensors), one list per fetched value; empty for
+  // other kinds of values.
   Result<std::vector<std::vector<ir::TensorPtr>>> RunAll(const NamedTensors& inputs);
 
   const std::vector<std::string>& fetch() const { return fetch_; }

@@ -39,13 +39,13 @@ TEST(EvaluateTest, SaysWhatIsMissing) {
   ModelBuilder builder = ReluAdd();
   const auto no_input = Evaluate(builder.model(), {});
   ASSERT_FALSE(no_input.ok());
-  EXPECT_EQ(no_input.error().reason, "missing_input");
+  EXPECT_EQ(no_input.error().reason, "missing-input");
   const auto no_value = Evaluate(builder.model(), {}, {.fetch = {"nobody"}});
   ASSERT_FALSE(no_value.ok());
   EXPECT_EQ(no_value.error().code, ErrorCode::kInvalidInput);
   const auto wrong = Evaluate(builder.model(), {{"x", Tensor::FromInt64s({3}, {1, 2, 3})}});
   ASSERT_FALSE(wrong.ok());
-  EXPECT_EQ(wrong.error().reason, "run_failed");
+  EXPECT_EQ(wrong.error().reason, "run-failed");
 }
 
 TEST(EvaluateTest, AnUnknownOperatorIsAMissingKernel) {
@@ -56,7 +56,7 @@ TEST(EvaluateTest, AnUnknownOperatorIsAMissingKernel) {
     builder.Output(builder.Op(op, {x}, "y", Type::Tensor(DataType::kUint8, {1, 1, 3})));
     const auto outputs = Evaluate(builder.model(), {});
     ASSERT_FALSE(outputs.ok());
-    EXPECT_EQ(outputs.error().reason, "missing_kernel") << outputs.error().ToString();
+    EXPECT_EQ(outputs.error().reason, "missing-kernel") << outputs.error().ToString();
   }
 }
 

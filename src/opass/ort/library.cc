@@ -162,7 +162,7 @@ Status ToStatus(OrtStatus* status, const char* reason) {
   const bool no_kernel = answer.code == kStatusNotImplemented ||
                          answer.message.find("not a registered function/op") != std::string::npos;
   return WithReason(NotPossible("ONNX Runtime: " + answer.message),
-                    no_kernel ? "missing_kernel" : reason);
+                    no_kernel ? "missing-kernel" : reason);
 }
 
 }  // namespace opass::ort

@@ -48,7 +48,7 @@ struct Answer {
 };
 Answer TakeAnswer(OrtStatus* status);
 
-// The answer as a Status: kNotPossible with the reason "missing_kernel" or `reason`.
-Status ToStatus(OrtStatus* status, const char* reason = "runtime_refused");
+// The answer as a Status: kNotPossible with the reason "missing-kernel" or `reason`.
+Status ToStatus(OrtStatus* status, const char* reason = "runtime-refused");
 
 }  // namespace opass::ort

@@ -48,7 +48,7 @@ TEST(LibraryTest, AStatusGoesThereAndBack) {
   EXPECT_EQ(answer.message, "no kernel");
   EXPECT_TRUE(TakeAnswer(nullptr).ok());
   const Status status = ToStatus(LoadedApi().CreateStatus(9, "no kernel"));
-  EXPECT_EQ(status.error().reason, "missing_kernel");
+  EXPECT_EQ(status.error().reason, "missing-kernel");
 }
 
 TEST(LibraryTest, GarbageIsRefusedQuietly) {
@@ -59,7 +59,7 @@ TEST(LibraryTest, GarbageIsRefusedQuietly) {
   const auto session = Session::Create(*environment, "not a model", 1);
   ASSERT_FALSE(session.ok());
   EXPECT_EQ(session.error().code, ErrorCode::kNotPossible);
-  EXPECT_EQ(session.error().reason, "runtime_refused");
+  EXPECT_EQ(session.error().reason, "runtime-refused");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 

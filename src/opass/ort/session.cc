@@ -146,7 +146,7 @@ Status Session::Run(std::span<const char* const> input_names,
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i] == nullptr && raw[i] != nullptr) outputs[i].reset(raw[i]);
   }
-  return ToStatus(status, "run_failed");
+  return ToStatus(status, "run-failed");
 }
 
 }  // namespace opass::ort

@@ -56,13 +56,13 @@ class Environment {
 class Session {
  public:
   // `threads` is 1 or the environment's number. The bytes of the model may be freed afterwards, the
-  // external tensors are kept. Errors are kNotPossible with the reason "missing_kernel" or
-  // "runtime_refused".
+  // external tensors are kept. Errors are kNotPossible with the reason "missing-kernel" or
+  // "runtime-refused".
   static Result<Session> Create(std::shared_ptr<Environment> environment,
                                 std::string_view model_bytes, int threads,
                                 const SessionOptions& options = {}, ExternalTensors external = {});
 
-  // Where an output is null the runtime allocates it. Error: kNotPossible, reason "run_failed".
+  // Where an output is null the runtime allocates it. Error: kNotPossible, reason "run-failed".
   Status Run(std::span<const char* const> input_names, std::span<const OrtValue* const> inputs,
              std::span<const char* const> output_names, std::span<Value> outputs);
 

@@ -24,7 +24,7 @@ struct TypeAndDims {
 Result<TypeAndDims> Describe(const OrtValue* value) {
   const Api& api = LoadedApi();
   OrtTensorTypeAndShapeInfo* raw = nullptr;
-  OPASS_RETURN_IF_ERROR(ToStatus(api.GetTensorTypeAndShape(value, &raw), "run_failed"));
+  OPASS_RETURN_IF_ERROR(ToStatus(api.GetTensorTypeAndShape(value, &raw), "run-failed"));
   const Handle<OrtTensorTypeAndShapeInfo> info(raw);
   int element_type = 0;
   std::size_t rank = 0;
@@ -66,7 +66,7 @@ Result<Value> FromStrings(const ir::Tensor& tensor) {
   std::vector<const char*> strings;
   for (const std::string& text : tensor.strings) {
     if (text.find('\0') != std::string::npos) {
-      return WithReason(NotPossible("a string element holds a zero byte"), "runtime_refused");
+      return WithReason(NotPossible("a string element holds a zero byte"), "runtime-refused");
     }
     strings.push_back(text.c_str());
   }
@@ -145,7 +145,7 @@ Result<ir::TensorPtr> ReadTensor(OrtValue* value) {
 Result<std::vector<ir::TensorPtr>> ReadTensors(OrtValue* value) {
   const Api& api = LoadedApi();
   int kind = 0;
-  OPASS_RETURN_IF_ERROR(ToStatus(api.GetValueType(value, &kind), "run_failed"));
+  OPASS_RETURN_IF_ERROR(ToStatus(api.GetValueType(value, &kind), "run-failed"));
   std::vector<ir::TensorPtr> out;
   if (kind == kValueTensor) {
     OPASS_ASSIGN_OR_RETURN(ir::TensorPtr tensor, ReadTensor(value));
@@ -154,7 +154,7 @@ Result<std::vector<ir::TensorPtr>> ReadTensors(OrtValue* value) {
   }
   if (kind != kValueSequence) {
     return WithReason(NotPossible("a value is neither a tensor nor a sequence of tensors"),
-                      "unsupported_value");
+                      "unsupported-value");
   }
   std::size_t count = 0;
   OrtAllocator* allocator = nullptr;
@@ -163,7 +163,7 @@ Result<std::vector<ir::TensorPtr>> ReadTensors(OrtValue* value) {
   for (std::size_t i = 0; i < count; ++i) {
     OrtValue* raw = nullptr;
     OPASS_RETURN_IF_ERROR(
-        ToStatus(api.GetValue(value, static_cast<int>(i), allocator, &raw), "unsupported_value"));
+        ToStatus(api.GetValue(value, static_cast<int>(i), allocator, &raw), "unsupported-value"));
     const Value element(raw);
     OPASS_ASSIGN_OR_RETURN(ir::TensorPtr tensor, ReadTensor(raw));
     out.push_back(std::move(tensor));

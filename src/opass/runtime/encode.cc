@@ -19,6 +19,7 @@ std::uint16_t ToHalfBits(float value) {
   const auto sign =
       static_cast<std::uint16_t>((std::bit_cast<std::uint32_t>(value) >> 16) & 0x8000U);
   const float magnitude = std::fabs(value);
+  if (magnitude == 0) return sign;
   if (std::isnan(value)) return sign | 0x7e00U;
   if (magnitude >= 65520.0F) return sign | 0x7c00U;
   int exponent = 0;
