@@ -111,6 +111,7 @@ tidy: build ## Run clang-tidy over the sources
 .PHONY: models
 models: setup ## Fetch the public models and generate the others, into models/
 	@$(PYTHON) tools/models/fetch.py --out models
+	@$(PYTHON) tools/models/fetch.py --list >models/flags.tsv
 	@$(PYTHON) tools/models/generate_nas.py --out models
 	@$(PYTHON) tools/models/generate_randwire.py --out models
 	@$(PYTHON) tools/models/generate_lookahead.py --out models
@@ -121,12 +122,12 @@ demo: build ## Optimize a real model and an irregular network, and print what it
 	@$(PYTHON) tools/models/generate_nas.py --out models darts_cifar_n6
 	@mkdir -p build/demo
 	@build/opass optimize models/basic_pitch.onnx --shape serving_default_input_2:0=1x43844x1 \
-	  -o build/demo/basic_pitch.onnx --force
-	@build/opass optimize models/darts_cifar_n6.onnx -o build/demo/darts_cifar_n6.onnx --force
+	  -o build/demo/basic_pitch.onnx
+	@build/opass optimize models/darts_cifar_n6.onnx -o build/demo/darts_cifar_n6.onnx
 
 .PHONY: bench
-bench: build models ## Measure: build/opass bench, with BENCH_ARGS
-	@build/opass bench $(BENCH_ARGS)
+bench: build models ## Optimize and execute all models: build/opass bench models BENCH_ARGS
+	@build/opass bench models models $(BENCH_ARGS)
 
 .PHONY: nightly
 nightly: ## Everything that takes long: sanitizers, clang-tidy, benchmarks
