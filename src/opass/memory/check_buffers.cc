@@ -130,6 +130,9 @@ Status CheckBuffers(State& state) {
     return Refuse(fmt::format("the plan is aligned to {}, the problem to {}", state.plan.alignment,
                               problem.alignment));
   }
+  if (state.plan.inputs != problem.inputs) {
+    return Refuse("the plan and the problem do not agree on when inputs arrive");
+  }
   if (state.plan.arena_bytes < 0) return Refuse("arena_bytes is negative");
   const std::vector<Steps> lifetimes = Lifetimes(state);
   state.buffer_of.assign(problem.values.size(), nullptr);

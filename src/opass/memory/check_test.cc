@@ -99,6 +99,8 @@ TEST_P(CheckMutationTest, IsRefused) {
 constexpr Mutation kBufferMutations[] = {
     {"Alignment", [](Example& e) { e.plan.alignment = 8; },
      "the plan is aligned to 8, the problem to 4"},
+    {"Inputs", [](Example& e) { e.plan.inputs = InputArrival::kFirstUse; },
+     "the plan and the problem do not agree on when inputs arrive"},
     {"NegativeArena", [](Example& e) { e.plan.arena_bytes = INT64_MIN; },
      "arena_bytes is negative"},
     {"EarlyDeath", [](Example& e) { --e.buffer(e.x).last; },
@@ -328,6 +330,8 @@ TEST_F(CertificateTest, OperatorCut) {
             "op2: the certificate's cut has it without its inputs");
   EXPECT_EQ(Claim({Kind::kOperatorCut, 41, OpId(1), {}}),
             "the certificate claims 41 bytes, its own cut needs 40");
+  EXPECT_EQ(Claim({Kind::kOperatorCut, 44, OpId(1), {OpId(0)}}),
+            "the certificate claims 44 bytes, another cut needs 40");
 }
 
 }  // namespace

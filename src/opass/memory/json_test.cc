@@ -54,6 +54,9 @@ constexpr const char* kPlanText = R"({
  "target": "generic",
  "sharing": {"view":true,"in_place":true,"concat_slice":false},
  "alignment": 4,
+ "inputs": "resident",
+ "preserve_inputs": false,
+ "exclude_io": false,
  "deterministic": true,
  "arena_bytes": 48,
  "peak_bytes": 40,
@@ -195,6 +198,14 @@ TEST(PlanJsonTest, WrongDocumentsAreOneClearError) {
   EXPECT_EQ(PlanError("\"target\"", "\"note\": 1, \"target\""), "ok");  // others may add keys
   EXPECT_EQ(PlanError("{\"view\":true", "{\"view\":null"),
             "p.json: sharing: key 'view' is not a boolean");
+  EXPECT_EQ(PlanError("\"resident\"", "\"late\""),
+            "p.json: inputs 'late' is not known (resident or first_use)");
+  EXPECT_EQ(PlanError("\"inputs\"", "\"other\""), "ok");  // has a default
+  EXPECT_EQ(PlanError("\"preserve_inputs\": false", "\"preserve_inputs\": 0"),
+            "p.json: key 'preserve_inputs' is not a boolean");
+  EXPECT_EQ(PlanError("\"exclude_io\": false", "\"exclude_io\": 0"),
+            "p.json: key 'exclude_io' is not a boolean");
+  EXPECT_EQ(PlanError("\"certificate\"", "\"note\""), "ok");  // no bound is claimed
   EXPECT_EQ(PlanError("\"arena_bytes\": 48", "\"arena_bytes\": \"48\""),
             "p.json: key 'arena_bytes' is not an integer");
   EXPECT_EQ(PlanError("\"op4\"]", "\"op9\"]"), "p.json: order: the model has no operator 'op9'");
@@ -218,6 +229,27 @@ TEST(PlanJsonTest, WrongDocumentsAreOneClearError) {
             "p.json: certificate: the model has no operator 'op9'");
   EXPECT_EQ(PlanError("\"executed\":[]", "\"executed\":[null]"),
             "p.json: certificate: key 'executed' holds no name");
+}
+
+TEST(PlanHeadTest, SaysWhichProblemThePlanAnswers) {
+  const std::string text =
+      Replaced(Replaced(kPlanText, "\"exclude_io\": false", "\"exclude_io\": true"), "\"resident\"",
+               "\"first_use\"");
+  const Result<PlanHead> head = ParsePlanHead(text, "p.json");
+  ASSERT_TRUE(head.ok()) << head.error().ToString();
+  EXPECT_EQ(head->conventions.target, "generic");
+  EXPECT_EQ(head->conventions.alignment, 4);
+  EXPECT_EQ(head->conventions.inputs, InputArrival::kFirstUse);
+  EXPECT_FALSE(head->conventions.preserve_inputs);
+  EXPECT_TRUE(head->conventions.exclude_io);
+  EXPECT_EQ(head->workspace_bytes, (std::map<std::string, std::int64_t>{{"op3", 4}}));
+  const auto error = [](const std::string& from, const std::string& to) {
+    return ParsePlanHead(Replaced(kPlanText, from, to), "p.json").error().ToString();
+  };
+  EXPECT_EQ(error("opass-plan", "else"), "p.json: its format is 'else', not 'opass-plan'");
+  EXPECT_EQ(error("\"op3#workspace\",\"offset\":44,\"size\":4",
+                  "\"op3#workspace\",\"offset\":44,\"size\":-4"),
+            "p.json: op3#workspace: a workspace has a negative size");
 }
 
 TEST(BuffersCsvTest, OwnersOfBytesOnly) {

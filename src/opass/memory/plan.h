@@ -39,6 +39,11 @@ struct Plan {
   std::string target;
   Sharing sharing;
   std::int64_t alignment = 64;
+  // How the problem counts graph inputs and outputs (docs/memory_model.md), so that whoever has the
+  // model can pose the same problem.
+  InputArrival inputs = InputArrival::kResident;
+  bool preserve_inputs = false;
+  bool exclude_io = false;
   bool deterministic = true;
   std::int64_t arena_bytes = 0;
   std::int64_t peak_bytes = 0;

@@ -22,6 +22,8 @@ constexpr std::pair<AliasKind, const char*> kAliasKinds[] = {
     {AliasKind::kInPlace, "in_place"},
     {AliasKind::kConcatSlice, "concat_slice"}};
 
+constexpr std::string_view kResident = "resident";
+constexpr std::string_view kFirstUse = "first_use";
 constexpr const char* kWorkspaceSuffix = "#workspace";
 
 constexpr std::pair<const char*, std::int64_t Plan::*> kFiguresBeforeProof[] = {
@@ -67,6 +69,40 @@ Json CertificateToJson(const Problem& problem, const Certificate& certificate) {
   return json;
 }
 
+Result<const Json*> Member(const Json& object, const char* key, const std::string& where) {
+  if (!object.is_object()) return InvalidInput("expected an object", where);
+  const auto found = object.find(key);
+  if (found == object.end()) return InvalidInput(fmt::format("key '{}' is missing", key), where);
+  return &*found;
+}
+
+// The part of a plan that says which problem it answers.
+Status ParseConventions(const Json& document, const std::string& where, Plan& plan) {
+  OPASS_ASSIGN_OR_RETURN(plan.target, JsonString(document, "target", where));
+  OPASS_ASSIGN_OR_RETURN(const Json* sharing, Member(document, "sharing", where));
+  const std::string in_sharing = where + ": sharing";
+  OPASS_ASSIGN_OR_RETURN(plan.sharing.view, JsonBool(*sharing, "view", in_sharing));
+  OPASS_ASSIGN_OR_RETURN(plan.sharing.in_place, JsonBool(*sharing, "in_place", in_sharing));
+  OPASS_ASSIGN_OR_RETURN(plan.sharing.concat_slice, JsonBool(*sharing, "concat_slice", in_sharing));
+  OPASS_ASSIGN_OR_RETURN(plan.alignment, JsonInt(document, "alignment", where));
+  // Not every writer knows the conventions below; these are the defaults.
+  if (document.contains("inputs")) {
+    OPASS_ASSIGN_OR_RETURN(const std::string inputs, JsonString(document, "inputs", where));
+    if (inputs != kResident && inputs != kFirstUse) {
+      return InvalidInput(fmt::format("inputs '{}' is not known", inputs), where,
+                          "resident or first_use");
+    }
+    plan.inputs = inputs == kResident ? InputArrival::kResident : InputArrival::kFirstUse;
+  }
+  if (document.contains("preserve_inputs")) {
+    OPASS_ASSIGN_OR_RETURN(plan.preserve_inputs, JsonBool(document, "preserve_inputs", where));
+  }
+  if (document.contains("exclude_io")) {
+    OPASS_ASSIGN_OR_RETURN(plan.exclude_io, JsonBool(document, "exclude_io", where));
+  }
+  return {};
+}
+
 class Parser {
  public:
   Parser(const Problem& problem, const Json& document, const std::string& where)
@@ -100,14 +136,7 @@ class Parser {
 
  private:
   Status ParseHead() {
-    OPASS_ASSIGN_OR_RETURN(plan_.target, JsonString(document_, "target", where_));
-    OPASS_ASSIGN_OR_RETURN(const Json* sharing, Member(document_, "sharing", where_));
-    const std::string in_sharing = where_ + ": sharing";
-    OPASS_ASSIGN_OR_RETURN(plan_.sharing.view, JsonBool(*sharing, "view", in_sharing));
-    OPASS_ASSIGN_OR_RETURN(plan_.sharing.in_place, JsonBool(*sharing, "in_place", in_sharing));
-    OPASS_ASSIGN_OR_RETURN(plan_.sharing.concat_slice,
-                           JsonBool(*sharing, "concat_slice", in_sharing));
-    OPASS_ASSIGN_OR_RETURN(plan_.alignment, JsonInt(document_, "alignment", where_));
+    OPASS_RETURN_IF_ERROR(ParseConventions(document_, where_, plan_));
     OPASS_ASSIGN_OR_RETURN(plan_.deterministic, JsonBool(document_, "deterministic", where_));
     OPASS_ASSIGN_OR_RETURN(plan_.proven_optimal, JsonBool(document_, "proven_optimal", where_));
     for (const auto& [key, figure] : kFiguresBeforeProof) {
@@ -117,13 +146,6 @@ class Parser {
       OPASS_ASSIGN_OR_RETURN(plan_.*figure, JsonInt(document_, key, where_));
     }
     return {};
-  }
-
-  static Result<const Json*> Member(const Json& object, const char* key, const std::string& where) {
-    if (!object.is_object()) return InvalidInput("expected an object", where);
-    const auto found = object.find(key);
-    if (found == object.end()) return InvalidInput(fmt::format("key '{}' is missing", key), where);
-    return &*found;
   }
 
   Result<OpId> ResolveOp(const std::string& name, const std::string& where) const {
@@ -188,6 +210,7 @@ class Parser {
   }
 
   Status ParseCertificate() {
+    if (!document_.contains("certificate")) return {};
     const std::string where = where_ + ": certificate";
     OPASS_ASSIGN_OR_RETURN(const Json* json, Member(document_, "certificate", where_));
     OPASS_ASSIGN_OR_RETURN(const std::string name, JsonString(*json, "kind", where));
@@ -226,6 +249,9 @@ std::string PlanToJson(const Problem& problem, const Plan& plan) {
                  {"in_place", plan.sharing.in_place},
                  {"concat_slice", plan.sharing.concat_slice}}},
                {"alignment", plan.alignment},
+               {"inputs", plan.inputs == InputArrival::kResident ? kResident : kFirstUse},
+               {"preserve_inputs", plan.preserve_inputs},
+               {"exclude_io", plan.exclude_io},
                {"deterministic", plan.deterministic}};
   for (const auto& [key, figure] : kFiguresBeforeProof) json[key] = plan.*figure;
   json["proven_optimal"] = plan.proven_optimal;
@@ -243,6 +269,24 @@ std::string PlanToJson(const Problem& problem, const Plan& plan) {
 Result<Plan> ParsePlan(const Problem& problem, std::string_view text, const std::string& where) {
   OPASS_ASSIGN_OR_RETURN(const Json document, ParseJson(text, where));
   return Parser(problem, document, where).Parse();
+}
+
+Result<PlanHead> ParsePlanHead(std::string_view text, const std::string& where) {
+  OPASS_ASSIGN_OR_RETURN(const Json document, ParseJson(text, where));
+  OPASS_RETURN_IF_ERROR(CheckFormat(document, "opass-plan", where));
+  PlanHead head;
+  OPASS_RETURN_IF_ERROR(ParseConventions(document, where, head.conventions));
+  OPASS_ASSIGN_OR_RETURN(const Json* buffers, JsonArray(document, "buffers", where));
+  const std::string_view suffix = kWorkspaceSuffix;
+  for (const Json& buffer : *buffers) {
+    OPASS_ASSIGN_OR_RETURN(std::string name, JsonString(buffer, "value", where));
+    if (!name.ends_with(suffix)) continue;
+    OPASS_ASSIGN_OR_RETURN(const std::int64_t size, JsonInt(buffer, "size", where));
+    if (size < 0) return InvalidInput("a workspace has a negative size", where + ": " + name);
+    name.resize(name.size() - suffix.size());
+    head.workspace_bytes[std::move(name)] = size;
+  }
+  return head;
 }
 
 }  // namespace opass::memory

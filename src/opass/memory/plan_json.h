@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -16,5 +18,12 @@ std::string PlanToJson(const Problem& problem, const Plan& plan);
 
 // Names are resolved against `problem`; nothing else is judged: call Check. `where` names the file.
 Result<Plan> ParsePlan(const Problem& problem, std::string_view text, const std::string& where);
+
+// What whoever has the model needs to pose the problem that a plan answers.
+struct PlanHead {
+  Plan conventions;  // target, sharing, alignment, inputs, preserve_inputs, exclude_io; no more
+  std::map<std::string, std::int64_t> workspace_bytes;  // planned, by operator name
+};
+Result<PlanHead> ParsePlanHead(std::string_view text, const std::string& where);
 
 }  // namespace opass::memory

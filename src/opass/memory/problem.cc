@@ -10,7 +10,6 @@
 namespace opass::memory {
 namespace {
 
-constexpr std::int64_t kMaxAlignment = std::int64_t{1} << 30;
 constexpr std::size_t kMaxItems = std::size_t{1} << 31;
 // Room for every sum of sizes that anybody forms, twice over.
 constexpr std::int64_t kMaxTotalBytes = std::int64_t{1} << 61;

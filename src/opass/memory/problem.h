@@ -48,6 +48,8 @@ struct Op {
   std::int64_t workspace_bytes = 0;  // scratch that lives during the step only
 };
 
+inline constexpr std::int64_t kMaxAlignment = std::int64_t{1} << 30;
+
 enum class InputArrival {
   kResident,  // inputs are live from step 0 (the caller wrote them before the run)
   kFirstUse,  // an input becomes live at its first reader

@@ -66,6 +66,7 @@ memory::Plan FillPlan(const memory::Problem& problem, const PlanOptions& options
   plan.target = options.target;
   plan.sharing = options.sharing;
   plan.alignment = problem.alignment;
+  plan.inputs = problem.inputs;
   plan.arena_bytes = memory::ArenaBytes(buffers);
   plan.peak_bytes = schedule.peak_bytes;
   plan.lower_bound_bytes = search.bound.bytes;

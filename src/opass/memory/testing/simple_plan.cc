@@ -43,6 +43,7 @@ Plan SimplePlan(const Problem& problem, std::vector<OpId> order) {
   Plan plan;
   plan.target = "generic";
   plan.alignment = problem.alignment;
+  plan.inputs = problem.inputs;
   plan.order = schedule->order;
   plan.buffers = MakeBuffers(graph, *schedule, placement);
   plan.arena_bytes = ArenaBytes(plan.buffers);
