@@ -95,8 +95,8 @@ Status MapExternal(const ::onnx::TensorProto& proto, std::int64_t size, External
   const std::int64_t file_size = static_cast<std::int64_t>(file->bytes().size());
   if (external.offset > file_size || size > file_size - external.offset) {
     return WithReason(
-        InvalidInput(fmt::format("external data ends at {} where '{}' has {} bytes",
-                                 external.offset + size, external.location, file_size),
+        InvalidInput(fmt::format("its external data, {} bytes at {}, is beyond the end of '{}'",
+                                 size, external.offset, external.location),
                      where),
         "external-data");
   }
