@@ -152,6 +152,8 @@ class Job {
         planner::PlanResult result,
         planner::MakePlan(outcome_.posed.problem, PlanOptionsFor(outcome_.posed)));
     outcome_.plan = std::move(result.plan);
+    outcome_.plan.preserve_inputs = options_.preserve_inputs;
+    outcome_.plan.exclude_io = options_.exclude_io;
     outcome_.schedule = std::move(result.schedule);
     after_file_order_peak_bytes_ = result.file_order.peak_bytes;
     outcome_.report.scheduler = result.scheduler;

@@ -14,8 +14,6 @@
 namespace opass::cli {
 namespace {
 
-constexpr std::int64_t kMaxAlignment = 1 << 20;
-
 template <typename Entries>
 std::string Names(const Entries& entries, const char* first) {
   std::string names = first;
@@ -59,7 +57,7 @@ void AddMemoryModel(CLI::App& app, ModelOptions& options) {
       ->capture_default_str();
   app.add_option("--alignment", options.options.alignment,
                  "round sizes and offsets up to this many bytes (default: the target's, 64)")
-      ->check(CLI::Range(std::int64_t{1}, kMaxAlignment));
+      ->check(CLI::Range(std::int64_t{1}, memory::kMaxAlignment));
   app.add_option("--sharing", options.sharing,
                  "kinds of storage sharing to use: none, or a list of view,in_place (default: all "
                  "that the target honours)");

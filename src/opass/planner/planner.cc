@@ -42,12 +42,14 @@ Result<std::vector<const Allocator*>> ChooseAllocators(const std::string& name) 
 Result<Placed> PlaceBest(const memory::StorageGraph& graph, const OrderSearch& search,
                          const PlanOptions& options, std::vector<AllocatorArena>& tried) {
   OPASS_ASSIGN_OR_RETURN(const auto allocators, ChooseAllocators(options.allocator));
+  allocators::AllocatorOptions allocator_options;
+  allocator_options.seed = options.seed;
   Placed best;
   for (std::size_t i = 0; i < search.best.size(); ++i) {
     const NamedSchedule& candidate = search.best[i];
     const BlockProblem blocks = allocators::MakeBlocks(graph, candidate.schedule);
     for (const Allocator* allocator : allocators) {
-      OPASS_ASSIGN_OR_RETURN(const auto bases, allocator->run(blocks, {}));
+      OPASS_ASSIGN_OR_RETURN(const auto bases, allocator->run(blocks, allocator_options));
       const std::int64_t arena = allocators::ArenaBytes(blocks, bases);
       tried.push_back({candidate.scheduler, std::string(allocator->name), arena});
       if (best.allocator.empty() || arena < best.arena_bytes) {
