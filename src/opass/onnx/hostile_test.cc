@@ -198,6 +198,20 @@ TEST(Hostile, DeepNesting) {
   }
 }
 
+TEST(Hostile, EinsumEquationsThatInferenceWouldNotLeave) {
+  const auto with = [](const std::string& equation) {
+    return ProtoFromText("g (float[2, 2] x) => (z) { z = Einsum <equation = \"" + equation +
+                         "\"> (x) }");
+  };
+  for (const char* equation : {"i?->i", "i.j->ij", "...i...->i", "....ij", "i\tj", "ij->i,j"}) {
+    ExpectRefused(with(equation), "invalid-model", "Einsum");
+  }
+  for (const char* equation : {"ij", "i j -> j i", "...ij->...ji", "ii->i", "...j"}) {
+    const auto model = ReadProto(with(equation));
+    EXPECT_TRUE(model.ok()) << model.error().ToString();
+  }
+}
+
 TEST(Hostile, FunctionsThatCallEachOther) {
   ::onnx::ModelProto proto = ProtoFromText(R"(
     <ir_version: 10, opset_import: ["": 21, "f": 1]> g (float[2] x) => (float[2] z) { z = f.A(x) }
