@@ -68,6 +68,7 @@ class DepthFirst {
     }
     std::sort(keyed.begin(), keyed.end());
     std::vector<OpId> sorted;
+    sorted.reserve(keyed.size());
     for (const auto& [key, op] : keyed) sorted.push_back(op);
     return sorted;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "opass/schedulers/search/free_steps.h"
 #include "opass/support/interrupt.h"
@@ -21,7 +22,10 @@ constexpr std::size_t kSmall = 4000;
 struct Score {
   std::int64_t peak_bytes = std::numeric_limits<std::int64_t>::max();
   std::int64_t live_bytes = std::numeric_limits<std::int64_t>::max();
-  friend auto operator<=>(const Score&, const Score&) = default;
+
+  bool BetterThan(const Score& other) const {
+    return std::tie(peak_bytes, live_bytes) < std::tie(other.peak_bytes, other.live_bytes);
+  }
 };
 
 Score Probe(StepState& state, OpId op, std::int64_t peak_bytes) {
@@ -49,7 +53,7 @@ OpId Choose(StepState& state, std::int64_t peak_bytes, std::size_t max_looked) {
     const OpId op = state.ready()[i];
     if (std::max(peak_bytes, state.Cost(op).step_bytes) > best_score.peak_bytes) continue;
     const Score score = Probe(state, op, peak_bytes);
-    if (best.valid() && score >= best_score) continue;
+    if (best.valid() && !score.BetterThan(best_score)) continue;
     best = op;
     best_score = score;
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,7 +24,7 @@ struct StepCost {
 struct Fingerprint {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
-  friend auto operator<=>(const Fingerprint&, const Fingerprint&) = default;
+  friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
 };
 
 // A partial order under construction, from either end. Live bytes are a function of the set of
