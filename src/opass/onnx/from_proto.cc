@@ -64,8 +64,8 @@ Result<ir::Model> ModelFromProto(::onnx::ModelProto& proto, const std::string& w
   OPASS_RETURN_IF_ERROR(InlineFunctions(proto, where));
   ir::Model model;
   ExternalFiles files(folder);
-  GraphReader reader(where, proto.ir_version(), files);
-  OPASS_ASSIGN_OR_RETURN(model.graph, reader.Read(*proto.mutable_graph()));
+  GraphReader reader(*proto.mutable_graph(), where, proto.ir_version(), files);
+  OPASS_ASSIGN_OR_RETURN(model.graph, reader.Read());
   model.ir_version = std::max<std::int64_t>(proto.ir_version(), kMinIrVersion);
   for (const auto& entry : proto.opset_import()) model.opsets[entry.domain()] = entry.version();
   model.producer_name = proto.producer_name();

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+#include <unordered_set>
+
 #include "opass/onnx/attributes.h"
 #include "opass/onnx/constant_node.h"
 #include "opass/onnx/tensors.h"
@@ -11,8 +14,6 @@ namespace opass::onnxlib {
 namespace {
 
 constexpr int kMaxDepth = 32;
-// Names that FreshName must know: outer names times subgraphs. Real models stay far below.
-constexpr std::size_t kMaxReservedNames = std::size_t{1} << 23;
 
 template <typename Proto>
 ir::Metadata ReadMetadata(const Proto& proto) {
@@ -44,38 +45,7 @@ std::string GraphReader::UniqueValueName(const std::string& wish, const Scope& s
   for (const Scope* outer = scope.outer; outer != nullptr; outer = outer->outer) {
     hides = hides || outer->values.contains(wish);
   }
-  return hides ? InventValueName(wish) : wish;
-}
-
-std::string GraphReader::InventValueName(const std::string& wish) {
-  std::string name;
-  do {
-    name = fmt::format("{}_{}", wish, ++next_suffix_[wish]);
-  } while (!value_names_.insert(name).second);
-  return name;
-}
-
-std::string GraphReader::UniqueNodeName(const ::onnx::NodeProto& node) {
-  if (!node.name().empty() && used_node_names_.insert(node.name()).second) return node.name();
-  const std::string& stem = node.name().empty() ? node.op_type() : node.name();
-  std::string name;
-  do {
-    name = fmt::format("{}_{}", stem, next_suffix_["node " + stem]++);
-  } while (given_node_names_.contains(name) || !used_node_names_.insert(name).second);
-  return name;
-}
-
-void GraphReader::CollectNames(const ::onnx::GraphProto& proto) {
-  for (const auto& input : proto.input()) value_names_.insert(input.name());
-  for (const auto& tensor : proto.initializer()) value_names_.insert(tensor.name());
-  for (const auto& tensor : proto.sparse_initializer()) value_names_.insert(tensor.values().name());
-  for (const auto& node : proto.node()) {
-    given_node_names_.insert(node.name());
-    value_names_.insert(node.output().begin(), node.output().end());
-    for (const auto& attribute : node.attribute()) {
-      if (attribute.has_g()) CollectNames(attribute.g());
-    }
-  }
+  return hides ? names_.InventValueName(wish) : wish;
 }
 
 Result<ir::ValueId> GraphReader::Define(const std::string& name, Scope& scope) {
@@ -228,7 +198,7 @@ Status GraphReader::ReadNode(::onnx::NodeProto& proto, Scope& scope, int depth) 
   node.domain = proto.domain() == "ai.onnx" ? "" : proto.domain();
   node.op_type = proto.op_type();
   node.overload = proto.overload();
-  node.name = UniqueNodeName(proto);
+  node.name = names_.NodeName(proto.name(), proto.op_type());
   node.doc_string = proto.doc_string();
   node.metadata = ReadMetadata(proto);
   const std::string where = fmt::format("{}: node '{}' ({})", where_, node.name, node.op_type);
@@ -286,7 +256,7 @@ Status GraphReader::ReadOutputs(const ::onnx::GraphProto& proto, Scope& scope) {
 ir::ValueId GraphReader::CopyForOutput(ir::Graph& graph, ir::ValueId id, bool captured) {
   // The output keeps its name and the constant takes another; what is captured keeps its own.
   std::string output_name = graph.value(id).name;
-  std::string fresh = InventValueName(output_name);
+  std::string fresh = names_.InventValueName(output_name);
   if (captured) {
     output_name = std::move(fresh);
   } else {
@@ -294,32 +264,13 @@ ir::ValueId GraphReader::CopyForOutput(ir::Graph& graph, ir::ValueId id, bool ca
     graph.ReserveName(std::move(fresh));
   }
   const ir::ValueId copy = graph.AddValue(std::move(output_name), graph.value(id).type);
-  ::onnx::NodeProto named;
-  named.set_op_type("Identity");
   ir::Node identity;
   identity.op_type = "Identity";
-  identity.name = UniqueNodeName(named);
+  identity.name = names_.NodeName("", identity.op_type);
   identity.inputs = {id};
   identity.outputs = {copy};
   graph.AddNode(std::move(identity));
   return copy;
-}
-
-Status GraphReader::ReserveNames(ir::Graph& graph) {
-  num_reserved_ += value_names_.size() + used_node_names_.size();
-  if (num_reserved_ > kMaxReservedNames) {
-    return Wrong("the model has too many subgraphs", "graph", graph.name, "too-large");
-  }
-  for (const std::string& name : value_names_) graph.ReserveName(name);
-  for (const std::string& name : used_node_names_) graph.ReserveName(name);
-  for (const ir::NodeId id : graph.order) {
-    Status status;
-    ir::ForEachSubgraph(graph.node(id), [&](ir::Graph& subgraph) {
-      if (status.ok()) status = ReserveNames(subgraph);
-    });
-    OPASS_RETURN_IF_ERROR(status);
-  }
-  return {};
 }
 
 Result<ir::Graph> GraphReader::ReadGraph(::onnx::GraphProto& proto, Scope* outer, int depth) {
@@ -350,10 +301,9 @@ Result<ir::Graph> GraphReader::ReadGraph(::onnx::GraphProto& proto, Scope* outer
   return std::move(scope.graph);
 }
 
-Result<ir::Graph> GraphReader::Read(::onnx::GraphProto& proto) {
-  CollectNames(proto);
-  OPASS_ASSIGN_OR_RETURN(ir::Graph graph, ReadGraph(proto, nullptr, 0));
-  OPASS_RETURN_IF_ERROR(ReserveNames(graph));
+Result<ir::Graph> GraphReader::Read() {
+  OPASS_ASSIGN_OR_RETURN(ir::Graph graph, ReadGraph(proto_, nullptr, 0));
+  OPASS_RETURN_IF_ERROR(names_.Reserve(graph, where_));
   return graph;
 }
 

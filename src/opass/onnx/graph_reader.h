@@ -3,12 +3,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "onnx/onnx_pb.h"
 #include "opass/ir/graph.h"
 #include "opass/onnx/external_files.h"
+#include "opass/onnx/unique_names.h"
 #include "opass/support/result.h"
 
 namespace opass::onnxlib {
@@ -20,11 +19,16 @@ namespace opass::onnxlib {
 class GraphReader {
  public:
   // `where` is the file. Initializers listed as inputs may be overridden from IR version 4 on.
-  GraphReader(std::string where, std::int64_t ir_version, ExternalFiles& files)
-      : where_(std::move(where)), ir_version_(ir_version), files_(files) {}
-
   // Takes the tensors out of the message.
-  Result<ir::Graph> Read(::onnx::GraphProto& proto);
+  GraphReader(::onnx::GraphProto& proto, std::string where, std::int64_t ir_version,
+              ExternalFiles& files)
+      : proto_(proto),
+        where_(std::move(where)),
+        ir_version_(ir_version),
+        files_(files),
+        names_(proto) {}
+
+  Result<ir::Graph> Read();
 
  private:
   struct Scope;
@@ -43,23 +47,15 @@ class GraphReader {
   Result<ir::ValueId> Define(const std::string& name, Scope& scope);
   Result<ir::ValueId> Resolve(const std::string& name, Scope& scope, const std::string& where);
   std::string UniqueValueName(const std::string& wish, const Scope& scope);
-  std::string InventValueName(const std::string& wish);
   ir::ValueId CopyForOutput(ir::Graph& graph, ir::ValueId id, bool captured);
-  std::string UniqueNodeName(const ::onnx::NodeProto& node);
-  void CollectNames(const ::onnx::GraphProto& proto);
-  // FreshName must not meet a name of any other graph of the model.
-  Status ReserveNames(ir::Graph& graph);
   Error Wrong(std::string message, std::string_view what, std::string_view name,
               std::string reason) const;
 
+  ::onnx::GraphProto& proto_;
   std::string where_;
   std::int64_t ir_version_;
   ExternalFiles& files_;
-  std::unordered_set<std::string> value_names_;       // of the whole model, as given or invented
-  std::unordered_set<std::string> given_node_names_;  // of the whole model
-  std::unordered_set<std::string> used_node_names_;
-  std::unordered_map<std::string, int> next_suffix_;
-  std::size_t num_reserved_ = 0;
+  UniqueNames names_;
 };
 
 }  // namespace opass::onnxlib
