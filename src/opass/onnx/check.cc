@@ -5,6 +5,7 @@
 #include "onnx/checker.h"
 #include "opass/onnx/einsum.h"
 #include "opass/onnx/to_proto.h"
+#include "opass/onnx/utf8.h"
 
 namespace opass::onnxlib {
 
@@ -23,10 +24,10 @@ std::string OneLine(std::string_view text) {
     const bool space = c == '\n' || c == '\r' || c == '\t' || c == ' ';
     if (!space) line += c;
     if (space && !line.empty() && line.back() != ' ') line += ' ';
-    if (line.size() >= kMaxLength) return line + "...";
+    if (line.size() >= kMaxLength) return Printable(line + "...");
   }
   while (line.ends_with(' ')) line.pop_back();
-  return line;
+  return Printable(std::move(line));
 }
 
 Status CheckModel(const ir::Model& model, const std::string& where) {

@@ -9,6 +9,7 @@
 #include "opass/onnx/constant_node.h"
 #include "opass/onnx/tensors.h"
 #include "opass/onnx/types.h"
+#include "opass/onnx/utf8.h"
 
 namespace opass::onnxlib {
 namespace {
@@ -50,6 +51,8 @@ std::string GraphReader::UniqueValueName(const std::string& wish, const Scope& s
 
 Result<ir::ValueId> GraphReader::Define(const std::string& name, Scope& scope) {
   if (name.empty()) return Wrong("a value has no name", "graph", scope.graph.name, "bad-name");
+  if (!IsUtf8(name))
+    return Wrong("a value's name is no UTF-8", "graph", scope.graph.name, "bad-name");
   if (scope.values.contains(name)) {
     return Wrong("the value is defined twice", "value", name, "duplicate-name");
   }
@@ -194,6 +197,10 @@ Result<ir::Attribute> GraphReader::ReadAttribute(::onnx::AttributeProto& proto, 
 }
 
 Status GraphReader::ReadNode(::onnx::NodeProto& proto, Scope& scope, int depth) {
+  if (!IsUtf8(proto.name()) || !IsUtf8(proto.op_type()) || !IsUtf8(proto.domain())) {
+    return WithReason(InvalidInput("the name of a node or an operator is no UTF-8", where_),
+                      "bad-name");
+  }
   ir::Node node;
   node.domain = proto.domain() == "ai.onnx" ? "" : proto.domain();
   node.op_type = proto.op_type();
@@ -277,6 +284,9 @@ Result<ir::Graph> GraphReader::ReadGraph(::onnx::GraphProto& proto, Scope* outer
   if (depth > kMaxDepth) {
     return Wrong(fmt::format("subgraphs nest more than {} levels deep", kMaxDepth), "graph",
                  proto.name(), "too-deep");
+  }
+  if (!IsUtf8(proto.name())) {
+    return WithReason(InvalidInput("the name of a graph is no UTF-8", where_), "bad-name");
   }
   Scope scope;
   scope.outer = outer;

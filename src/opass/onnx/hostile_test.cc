@@ -95,6 +95,26 @@ TEST(Hostile, Names) {
   ExpectRefused(proto, "bad-name", "no name");
 }
 
+TEST(Hostile, NamesThatAreNoUtf8) {
+  const std::string bad = "\xff";
+  ::onnx::ModelProto proto = ProtoFromText(kSmall);
+  proto.mutable_graph()->mutable_node(0)->set_input(0, bad);
+  ExpectRefused(proto, "undefined-value", "'?'");
+  proto = ProtoFromText(kSmall);
+  proto.mutable_graph()->mutable_node(0)->set_output(0, bad);
+  ExpectRefused(proto, "bad-name", "value");
+  proto = ProtoFromText(kSmall);
+  proto.mutable_graph()->mutable_node(0)->set_name(bad);
+  ExpectRefused(proto, "bad-name", "node");
+  proto = ProtoFromText(kSmall);
+  proto.mutable_graph()->set_name(bad);
+  ExpectRefused(proto, "bad-name", "graph");
+  proto = ProtoFromText(kSmall);
+  auto* type = proto.mutable_graph()->mutable_input(1)->mutable_type()->mutable_tensor_type();
+  type->mutable_shape()->mutable_dim(0)->set_dim_param(bad);
+  ExpectRefused(proto, "bad-name", "dimension");
+}
+
 TEST(Hostile, UndefinedValues) {
   ::onnx::ModelProto proto = ProtoFromText(kSmall);
   proto.mutable_graph()->mutable_node(0)->set_input(0, "ghost");

@@ -14,6 +14,7 @@
 #include <new>
 
 #include "opass/onnx/from_proto.h"
+#include "opass/onnx/utf8.h"
 
 namespace opass::onnxlib {
 namespace {
@@ -40,7 +41,12 @@ Result<ir::Model> ReadStream(io::ZeroCopyInputStream& stream, const std::string&
         return malformed();
       }
     }
-    return ModelFromProto(proto, where, folder);
+    auto model = ModelFromProto(proto, where, folder);
+    if (!model.ok()) {
+      model.error().message = Printable(std::move(model.error().message));
+      model.error().where = Printable(std::move(model.error().where));
+    }
+    return model;
   } catch (const std::bad_alloc&) {
     return EnvironmentError("not enough memory for the model", where);
   } catch (const std::exception& exception) {

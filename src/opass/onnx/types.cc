@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "opass/onnx/utf8.h"
 #include "opass/support/bytes.h"
 
 namespace opass::onnxlib {
@@ -9,7 +10,10 @@ namespace {
 
 Result<ir::Dim> DimFromProto(const ::onnx::TensorShapeProto::Dimension& proto,
                              const std::string& where) {
-  if (!proto.has_dim_value()) return ir::Dim{-1, proto.dim_param()};
+  if (!proto.has_dim_value()) {
+    if (IsUtf8(proto.dim_param())) return ir::Dim{-1, proto.dim_param()};
+    return WithReason(InvalidInput("the name of a dimension is no UTF-8", where), "bad-name");
+  }
   if (proto.dim_value() < -1 || proto.dim_value() > kMaxBytes) {
     return WithReason(
         InvalidInput(fmt::format("dimension {} is not possible", proto.dim_value()), where),
