@@ -6,10 +6,15 @@
 #include <unordered_map>
 #include <utility>
 
-#include "opass/onnx/write.h"
+#include "opass/onnx/weights_apart.h"
 
 namespace opass::ort {
 namespace {
+
+// Smaller weights are cheaper to copy than to hand over one by one. Below the alignment, kernels
+// round differently.
+constexpr std::int64_t kMinApartBytes = 32 << 10;
+constexpr std::int64_t kKernelAlignment = 16;
 
 // The model with the fetched values as its outputs.
 Result<ir::Model> WithOutputs(const ir::Model& model, const std::vector<std::string>& fetch) {
@@ -36,8 +41,10 @@ Result<ir::Model> WithOutputs(const ir::Model& model, const std::vector<std::str
 
 Result<Session> Load(const ir::Model& model, int threads, const SessionOptions& options) {
   OPASS_ASSIGN_OR_RETURN(std::shared_ptr<Environment> environment, Environment::Get(threads));
-  OPASS_ASSIGN_OR_RETURN(const std::string bytes, onnxlib::SerializeModel(model));
-  return Session::Create(std::move(environment), bytes, threads, options);
+  OPASS_ASSIGN_OR_RETURN(onnxlib::WeightsApart model_parts,
+                         onnxlib::SerializeWeightsApart(model, kMinApartBytes, kKernelAlignment));
+  return Session::Create(std::move(environment), model_parts.bytes, threads, options,
+                         std::move(model_parts.weights));
 }
 
 Result<Evaluator> Evaluator::Make(const ir::Model& model, const EvaluateOptions& options) {

@@ -34,6 +34,29 @@ TEST(EvaluateTest, ComputesOutputsAndInnerValues) {
   EXPECT_EQ(*ir::AsDoubles(*(*outputs)[1]), (std::vector<double>{0, 2, 0}));
 }
 
+// Large weights go to the runtime in their own memory, small ones inside the model.
+TEST(EvaluateTest, LargeWeightsAreHandedOver) {
+  OPASS_SKIP_WITHOUT_ORT();
+  constexpr std::int64_t kCount = 20'000;
+  std::vector<float> ramp(kCount);
+  for (std::size_t i = 0; i < ramp.size(); ++i) ramp[i] = static_cast<float>(i);
+  ModelBuilder builder;
+  const auto x = builder.Input("x", std::vector<std::int64_t>{1});
+  const auto large = builder.Constant("large", Tensor::FromFloats({kCount}, ramp));
+  const auto small = builder.Constant("small", Tensor::FromFloats({1}, {0.5F}));
+  const auto sum = builder.Op("Add", {large, small}, "sum", {kCount});
+  builder.Output(builder.Op("Add", {sum, x}, "y", {kCount}));
+  for (const bool disable_prepacking : {false, true}) {
+    const auto outputs =
+        Evaluate(builder.model(), {{"x", Tensor::FromFloats({1}, {1})}},
+                 {.fetch = {}, .disable_prepacking = disable_prepacking, .threads = 1});
+    ASSERT_TRUE(outputs.ok()) << outputs.error().ToString();
+    const auto values = ir::AsDoubles(*(*outputs)[0]);
+    EXPECT_EQ((*values)[7], 8.5);
+    EXPECT_EQ(values->back(), kCount + 0.5);
+  }
+}
+
 TEST(EvaluateTest, SaysWhatIsMissing) {
   OPASS_SKIP_WITHOUT_ORT();
   ModelBuilder builder = ReluAdd();
