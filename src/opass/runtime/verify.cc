@@ -17,7 +17,7 @@ namespace opass::runtime {
 namespace {
 
 // Fetched values are held twice; more than this of inner values is fetched in several goes.
-constexpr std::int64_t kMaxFetchBytes = std::int64_t{128} << 20;
+constexpr std::int64_t kMaxFetchBytes = std::int64_t{256} << 20;
 
 using Lists = std::vector<std::vector<ir::TensorPtr>>;
 using Runner = std::function<Result<Lists>(const std::map<std::string, ir::TensorPtr>&)>;
@@ -73,7 +73,7 @@ class Verifier {
       return Unknown("nothing-in-common", "the models have no value in common");
     }
     node_by_node_ = HasShortFloats(original_.graph) || HasShortFloats(candidate_.graph);
-    OPASS_RETURN_IF_ERROR(Compare(outputs_));
+    OPASS_RETURN_IF_ERROR(Compare(outputs_, options_.num_runs));
     if (options_.inner_values) {
       OPASS_RETURN_IF_ERROR(CompareInGoes(inner_));
     } else {
@@ -143,23 +143,23 @@ class Verifier {
       const ir::Value& value = original_.graph.value(ours_.at(name));
       const std::int64_t size = value.type.SizeBytes().value_or(kMaxFetchBytes / 8);
       if (!go.empty() && bytes + size > kMaxFetchBytes) {
-        OPASS_RETURN_IF_ERROR(Compare(std::exchange(go, {})));
+        OPASS_RETURN_IF_ERROR(Compare(std::exchange(go, {}), 1));
         bytes = 0;
       }
       go.push_back(name);
       bytes += size;
     }
-    return Compare(go);
+    return Compare(go, 1);
   }
 
-  // Compares the named values for every seed. What ends the comparison is left in `stopped_`.
-  Status Compare(const std::vector<std::string>& names) {
+  // Compares the named values for some seeds. What ends the comparison is left in `stopped_`.
+  Status Compare(const std::vector<std::string>& names, int num_runs) {
     if (names.empty() || stopped_) return {};
     auto ours = MakeRunner(original_, names, options_.threads, node_by_node_);
     if (!ours.ok()) return Stop(ours.error(), false);
     auto theirs = MakeRunner(candidate_, names, options_.threads, node_by_node_);
     if (!theirs.ok()) return Stop(theirs.error(), true);
-    for (int run = 0; run < options_.num_runs && !stopped_; ++run) {
+    for (int run = 0; run < num_runs && !stopped_; ++run) {
       InputOptions inputs = options_.inputs;
       inputs.seed += static_cast<std::uint64_t>(run);
       auto tensors = MakeInputs(original_.graph, inputs);

@@ -15,8 +15,8 @@ namespace opass::runtime {
 struct VerifyOptions {
   // True: the models must agree bit by bit. False: within WithinReassociation.
   bool exact = true;
-  // Compare inner values that both models compute under one name, not only outputs. Where outputs
-  // are constant or saturated, the values before them are compared in any case.
+  // Compare inner values that both models compute under one name as well, on the first run. Where
+  // outputs are constant or saturated, the values before them are compared in any case.
   bool inner_values = false;
   InputOptions inputs;  // the first seed; later runs take the seeds after it
   int num_runs = 2;
