@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "opass/runtime/arena_run.h"
+#include "opass/support/interrupt.h"
 
 namespace opass::runtime {
 
@@ -87,7 +88,8 @@ Result<RunReport> ArenaExecutor::Run(const std::map<std::string, ir::TensorPtr>&
   Status status = run.Start(inputs);
   for (std::size_t step = 0; status.ok() && !run.failed() && step < prepared_->sessions.size();
        ++step) {
-    status = run.Step(step);
+    status = Interrupted() ? Status(Error{ErrorCode::kInterrupted, "interrupted", "", "", ""})
+                           : run.Step(step);
   }
   if (status.ok()) status = run.Finish();
   if (!status.ok()) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "opass/runtime/value_store.h"
+#include "opass/support/interrupt.h"
 
 namespace opass::runtime {
 
@@ -46,6 +47,7 @@ Result<std::vector<std::vector<ir::TensorPtr>>> NodeByNode::Run(
   };
   const std::vector<std::int64_t> last = LastUses(graph, graph.order);
   for (std::size_t step = 0; step < sessions_.size(); ++step) {
+    if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
     OPASS_RETURN_IF_ERROR(store.Run(sessions_[step]));
     for (const ir::ValueId id : sessions_[step].outputs()) {
       keep(id);
