@@ -72,12 +72,16 @@ Result<bool> RunInArena(Outcome& outcome, const analysis::PosedProblem& posed,
   return true;
 }
 
-runtime::VerifyOptions VerifyOptionsOf(const Options& options) {
+// Above this sum of all values only outputs are compared: two whole sets of values must fit the
+// memory of the machine that verifies.
+constexpr std::int64_t kMaxComparedBytes = std::int64_t{1} << 30;
+
+runtime::VerifyOptions VerifyOptionsOf(const Outcome& outcome, const Options& options) {
   runtime::VerifyOptions verify;
   verify.inputs = options.test_inputs;
   verify.num_runs = options.num_runs;
   verify.threads = options.threads;
-  verify.inner_values = true;
+  verify.inner_values = outcome.before_posed.sum_bytes <= kMaxComparedBytes;
   return verify;
 }
 
@@ -88,7 +92,8 @@ std::string PassToBlame(const Outcome& outcome, const Options& options) {
     passes::RunnerOptions runner;
     runner.pass.fold_growth_bytes = options.fold_growth_bytes;
     if (!passes::RunPasses(model, {pass.name}, runner).ok()) return pass.name;
-    const auto verdict = runtime::VerifyModels(outcome.original, model, VerifyOptionsOf(options));
+    const auto verdict =
+        runtime::VerifyModels(outcome.original, model, VerifyOptionsOf(outcome, options));
     if (!verdict.ok() || verdict->verified == false) return pass.name;
   }
   return "the passes together, or the writer";
@@ -126,7 +131,7 @@ Status CompareWithOriginal(Outcome& outcome, const Options& options) {
   reports::Verification& verification = outcome.report.verification;
   OPASS_ASSIGN_OR_RETURN(
       const runtime::Verdict verdict,
-      runtime::VerifyModels(outcome.original, outcome.model, VerifyOptionsOf(options)));
+      runtime::VerifyModels(outcome.original, outcome.model, VerifyOptionsOf(outcome, options)));
   verification.notes.insert(verification.notes.end(), verdict.notes.begin(), verdict.notes.end());
   verification.max_abs_error = verdict.max_abs_error;
   if (!verdict.verified) {

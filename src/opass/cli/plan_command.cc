@@ -123,7 +123,7 @@ Status CheckBudget(const std::string& budget, const memory::Plan& plan) {
                       ? fmt::format("no order of this graph can need less than {} bytes",
                                     plan.lower_bound_bytes)
                       : "nothing was written"),
-      "over_budget");
+      "over-budget");
 }
 
 // Writes the graph after every pass that changed it: 01_fold_constants.onnx, ...

@@ -87,6 +87,12 @@ constexpr Row kRows[] = {
 };
 static_assert(std::ranges::is_sorted(kRows, {}, &Row::op_type));
 
+// What an attribute turns into another algorithm than the row was measured with.
+bool IsMeasuredForm(const ir::Node& node) {
+  // An exclusive sum reads the element before the one it writes.
+  return node.op_type != "CumSum" || node.IntOr("exclusive", 0) == 0;
+}
+
 // Same static shape and same width of an element: a narrower or wider element is written where
 // another one is still to be read.
 bool Fits(const ir::Graph& graph, ir::ValueId input, ir::ValueId output) {
@@ -104,7 +110,10 @@ std::vector<std::size_t> InPlaceInputs(const ir::Graph& graph, const ir::Node& n
   if (!node.domain.empty() || node.inputs.empty() || node.outputs.empty()) return {};
   const auto row =
       std::ranges::lower_bound(kRows, std::string_view(node.op_type), {}, &Row::op_type);
-  if (row == std::end(kRows) || row->op_type != node.op_type || !node.outputs[0].valid()) return {};
+  if (row == std::end(kRows) || row->op_type != node.op_type || !node.outputs[0].valid() ||
+      !IsMeasuredForm(node)) {
+    return {};
+  }
   const auto fits = [&](std::size_t i) { return Fits(graph, node.inputs[i], node.outputs[0]); };
   const bool has_more_outputs =
       std::any_of(node.outputs.begin() + 1, node.outputs.end(), [](auto id) { return id.valid(); });

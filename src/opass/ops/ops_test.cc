@@ -128,6 +128,12 @@ TEST(InPlace, BroadcastOperandsDoNotQualify) {
   EXPECT_EQ(OneNode("Relu").Domain("other").In({2}).Out({2}).InPlace(), Inputs{});
 }
 
+TEST(InPlace, AnExclusiveSumReadsWhatItWouldOverwrite) {
+  using Inputs = std::vector<std::size_t>;
+  EXPECT_EQ(OneNode("CumSum").In({5}).Const({0}).Out({5}).InPlace(), Inputs{0});
+  EXPECT_EQ(OneNode("CumSum").In({5}).Const({0}).Out({5}).Int("exclusive", 1).InPlace(), Inputs{});
+}
+
 TEST(InPlace, WidthsMustBeEqual) {
   using Inputs = std::vector<std::size_t>;
   EXPECT_EQ(OneNode("Cast").In({8}).Out({8}, DataType::kInt32).InPlace(), Inputs{0});

@@ -43,8 +43,9 @@ class Folder {
     for (int round = 0; round < kMaxRounds; ++round) {
       OPASS_RETURN_IF_ERROR(onnxlib::InferTypes(model_));
       const int before = result_.num_changes;
-      FoldShapes();
-      OPASS_RETURN_IF_ERROR(FoldGroups());
+      num_left_ = 0;
+      bytes_left_ = 0;
+      FoldGraph();
       if (result_.num_changes == before) break;
     }
     if (num_left_ > 0) {
@@ -58,6 +59,59 @@ class Folder {
  private:
   bool IsFoldedConstant(ir::ValueId id) const {
     return graph_.value(id).constant != nullptr && !graph_.value(id).overridable;
+  }
+
+  void FoldGraph() {
+    FoldShapes();
+    FoldGroups();
+    for (const ir::NodeId id : graph_.order) {
+      for (ir::Attribute& attribute : graph_.node(id).attributes) {
+        auto* subgraph = std::get_if<ir::GraphAttribute>(&attribute.value);
+        if (subgraph == nullptr) continue;
+        MoveConstantsInto(**subgraph);
+        FoldSubgraph(**subgraph);
+      }
+    }
+  }
+
+  // Constants that this subgraph alone reads become its own.
+  void MoveConstantsInto(ir::Graph& subgraph) {
+    const auto is_read_elsewhere = [&](ir::ValueId value) {
+      int num_reads = graph_.IsOutput(value) ? 2 : 0;
+      for (const ir::NodeId id : graph_.order) {
+        num_reads += static_cast<int>(std::ranges::count(graph_.node(id).inputs, value));
+        ir::ForEachSubgraph(graph_.node(id), [&](const ir::Graph& graph) {
+          num_reads +=
+              static_cast<int>(std::ranges::count(graph.captures, value, &ir::Capture::outer));
+        });
+      }
+      return num_reads != 1;
+    };
+    std::erase_if(subgraph.captures, [&](const ir::Capture& capture) {
+      if (!IsFoldedConstant(capture.outer) || is_read_elsewhere(capture.outer)) return false;
+      ir::Value& outer = graph_.value(capture.outer);
+      subgraph.value(capture.inner).type = outer.type;
+      subgraph.value(capture.inner).constant = std::move(outer.constant);
+      outer.constant = nullptr;
+      return true;
+    });
+  }
+
+  // A subgraph is a graph of a model of its own while it is folded.
+  void FoldSubgraph(ir::Graph& subgraph) {
+    ir::Model part;
+    part.opsets = model_.opsets;
+    part.ir_version = model_.ir_version;
+    part.graph = std::move(subgraph);
+    Folder folder(part, options_);
+    folder.grown_bytes_ = grown_bytes_;
+    folder.FoldGraph();
+    subgraph = std::move(part.graph);
+    grown_bytes_ = folder.grown_bytes_;
+    num_left_ += folder.num_left_;
+    bytes_left_ += folder.bytes_left_;
+    result_.num_changes += folder.result_.num_changes;
+    std::ranges::move(folder.result_.notes, std::back_inserter(result_.notes));
   }
 
   // Shape and Size need the type of their input, not its value.
@@ -210,11 +264,9 @@ class Folder {
            effect.growth_bytes <= 0;
   }
 
-  Status FoldGroups() {
+  void FoldGroups() {
     is_output_.assign(graph_.num_values(), false);
     for (const ir::ValueId output : graph_.outputs) is_output_[output.index()] = true;
-    num_left_ = 0;
-    bytes_left_ = 0;
     for (const bool only_small : {false, true}) {
       const auto readers = graph_.Readers();
       std::vector<ir::NodeId> folded;
@@ -230,7 +282,6 @@ class Folder {
       EraseFolded(folded);
       if (num_left_ == 0) break;
     }
-    return {};
   }
 
   // Computes the group's results; false (with a note) when the runtime cannot.

@@ -83,6 +83,26 @@ TEST(FoldConstants, AConstantThatOnlyMovesIsFolded) {
   EXPECT_EQ(*ir::AsDoubles(*model.graph.value(*t).constant), (std::vector<double>{1, 3, 2, 4}));
 }
 
+TEST(FoldConstants, SubgraphsAreFoldedWithWhatOnlyTheyRead) {
+  ir::Model model = testing::Model(R"(
+    <ir_version: 8, opset_import: ["": 17]>
+    g (bool c, float[2] x) => (float[2] y)
+    <float[2,2] w = {1, 2, 3, 4}> {
+      y = If (c) <
+        then_branch = a () => (float[2] p) { t = Transpose(w)
+                                             p = MatMul(x, t) },
+        else_branch = b () => (float[2] r) { r = Neg(x) }
+      >
+    })");
+  ASSERT_TRUE(FindPass("fold_constants")->run(model, {}).ok());
+  EXPECT_TRUE(ir::Verify(model.graph).ok());
+  EXPECT_EQ(model.graph.value(*model.graph.FindValue("w")).constant, nullptr);
+  const ir::Node& node = model.graph.node(model.graph.order[0]);
+  const ir::Graph& branch = *std::get<ir::GraphAttribute>(node.attributes[0].value);
+  ASSERT_EQ(branch.order.size(), 1u);
+  EXPECT_EQ(branch.node(branch.order[0]).op_type, "MatMul");
+}
+
 TEST(FoldConstants, RandomAndOverridableValuesStay) {
   ExpectUnchanged("fold_constants", R"(
     <ir_version: 8, opset_import: ["": 17]>

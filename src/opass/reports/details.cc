@@ -12,7 +12,6 @@ std::string Details(const Report& report) {
   for (const PassLine& pass : report.passes) {
     fmt::format_to(out, "  pass {:<20} {:>6} changes {:>8.3f} s\n", pass.name, pass.num_changes,
                    pass.seconds);
-    for (const std::string& note : pass.notes) fmt::format_to(out, "    {}\n", note);
   }
   for (const std::string& note : report.verification.notes) {
     fmt::format_to(out, "  note {}\n", note);

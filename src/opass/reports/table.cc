@@ -102,6 +102,9 @@ std::string Table(const Report& report, bool color) {
   if (report.opset != report.input_opset) {
     table.Line("opset", fmt::format("{}, raised from {}", report.opset, report.input_opset));
   }
+  for (const PassLine& pass : report.passes) {
+    for (const std::string& note : pass.notes) table.Line("note", pass.name + ": " + note);
+  }
   table.Line("verified", VerifiedText(report.verification));
   table.Line("kernel scratch", ScratchText(report.verification));
   if (report.verification.outside_bytes) {
