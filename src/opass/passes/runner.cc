@@ -46,7 +46,7 @@ Result<int> RunOne(const Pass& pass, ir::Model& model, const RunnerOptions& opti
 }  // namespace
 
 std::vector<std::string> CleanUpPasses() {
-  return {"fold_constants", "eliminate_dead", "eliminate_identity"};
+  return {"fold_constants", "inline_constant_if", "eliminate_dead", "eliminate_identity"};
 }
 
 Result<std::vector<PassReport>> RunPasses(ir::Model& model, const std::vector<std::string>& names,
