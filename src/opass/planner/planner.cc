@@ -11,6 +11,7 @@
 #include "opass/memory/check.h"
 #include "opass/memory/storage.h"
 #include "opass/planner/order_search.h"
+#include "opass/planner/relax_takeovers.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::planner {
@@ -21,9 +22,10 @@ using allocators::BlockProblem;
 
 // The placement kept so far.
 struct Placed {
-  std::size_t candidate = 0;  // of OrderSearch::best
+  std::string scheduler;
   std::string allocator;
   std::int64_t arena_bytes = 0;
+  memory::Schedule schedule;
   memory::Placement placement;
 };
 
@@ -38,28 +40,54 @@ Result<std::vector<const Allocator*>> ChooseAllocators(const std::string& name) 
   return InvalidInput(fmt::format("there is no allocator '{}'", name), "", "one of " + known);
 }
 
-// Tries the allocators on the candidates, in turn, until an arena is as small as the peak.
-Result<Placed> PlaceBest(const memory::StorageGraph& graph, const OrderSearch& search,
-                         const PlanOptions& options, std::vector<AllocatorArena>& tried) {
-  OPASS_ASSIGN_OR_RETURN(const auto allocators, ChooseAllocators(options.allocator));
-  allocators::AllocatorOptions allocator_options;
-  allocator_options.seed = options.seed;
-  Placed best;
-  for (std::size_t i = 0; i < search.best.size(); ++i) {
-    const NamedSchedule& candidate = search.best[i];
-    const BlockProblem blocks = allocators::MakeBlocks(graph, candidate.schedule);
-    for (const Allocator* allocator : allocators) {
-      OPASS_ASSIGN_OR_RETURN(const auto bases, allocator->run(blocks, allocator_options));
-      const std::int64_t arena = allocators::ArenaBytes(blocks, bases);
-      tried.push_back({candidate.scheduler, std::string(allocator->name), arena});
-      if (best.allocator.empty() || arena < best.arena_bytes) {
-        best = {i, std::string(allocator->name), arena, allocators::PlaceBlocks(blocks, bases)};
-      }
-      if (best.arena_bytes == blocks.peak_bytes || Interrupted()) return best;
+class Placer {
+ public:
+  Placer(const memory::StorageGraph& graph, std::vector<const Allocator*> allocators,
+         std::uint64_t seed)
+      : graph_(graph), allocators_(std::move(allocators)), seed_(seed) {}
+
+  // Tries the allocators on the candidates, in turn, until an arena is as small as the peak.
+  Status Run(const std::vector<NamedSchedule>& candidates) {
+    for (const NamedSchedule& candidate : candidates) OPASS_RETURN_IF_ERROR(Try(candidate));
+    for (const NamedSchedule& candidate : candidates) {
+      if (done_) break;
+      const NamedSchedule relaxed{candidate.scheduler, RelaxTakeovers(graph_, candidate.schedule)};
+      if (relaxed.schedule.takes_over == candidate.schedule.takes_over) continue;
+      OPASS_RETURN_IF_ERROR(Try(relaxed));
     }
+    return {};
   }
-  return best;
-}
+
+  Placed& best() { return best_; }
+  std::vector<AllocatorArena>& tried() { return tried_; }
+
+ private:
+  Status Try(const NamedSchedule& candidate) {
+    if (done_) return {};
+    const BlockProblem blocks = allocators::MakeBlocks(graph_, candidate.schedule);
+    allocators::AllocatorOptions options;
+    options.seed = seed_;
+    for (const Allocator* allocator : allocators_) {
+      OPASS_ASSIGN_OR_RETURN(const auto bases, allocator->run(blocks, options));
+      const std::int64_t arena = allocators::ArenaBytes(blocks, bases);
+      tried_.push_back({candidate.scheduler, std::string(allocator->name), arena});
+      if (best_.allocator.empty() || arena < best_.arena_bytes) {
+        best_ = {candidate.scheduler, std::string(allocator->name), arena, candidate.schedule,
+                 allocators::PlaceBlocks(blocks, bases)};
+      }
+      done_ = best_.arena_bytes == blocks.peak_bytes || Interrupted();
+      if (done_) return {};
+    }
+    return {};
+  }
+
+  const memory::StorageGraph& graph_;
+  std::vector<const Allocator*> allocators_;
+  std::uint64_t seed_;
+  Placed best_;
+  std::vector<AllocatorArena> tried_;
+  bool done_ = false;
+};
 
 memory::Plan FillPlan(const memory::Problem& problem, const PlanOptions& options,
                       const OrderSearch& search, const memory::Schedule& schedule,
@@ -91,19 +119,21 @@ Result<PlanResult> MakePlan(const memory::Problem& original, const PlanOptions& 
   const memory::Problem problem = memory::ApplySharing(original, options.sharing);
   const memory::StorageGraph graph(problem);
   OPASS_ASSIGN_OR_RETURN(OrderSearch search, SearchOrders(graph, options));
+  OPASS_ASSIGN_OR_RETURN(auto chosen, ChooseAllocators(options.allocator));
+  Placer placer(graph, std::move(chosen), options.seed);
+  OPASS_RETURN_IF_ERROR(placer.Run(search.best));
+  Placed& placed = placer.best();
   PlanResult result;
-  OPASS_ASSIGN_OR_RETURN(const Placed placed,
-                         PlaceBest(graph, search, options, result.allocator_arenas));
-  NamedSchedule& chosen = search.best[placed.candidate];
-  result.plan = FillPlan(problem, options, search, chosen.schedule,
-                         memory::MakeBuffers(graph, chosen.schedule, placed.placement));
+  result.plan = FillPlan(problem, options, search, placed.schedule,
+                         memory::MakeBuffers(graph, placed.schedule, placed.placement));
   if (const Status status = memory::Check(original, result.plan); !status.ok()) {
     return InternalError("the checker refuses the plan: " + status.error().message,
                          status.error().where);
   }
-  result.scheduler = std::move(chosen.scheduler);
-  result.allocator = placed.allocator;
-  result.schedule = std::move(chosen.schedule);
+  result.scheduler = std::move(placed.scheduler);
+  result.allocator = std::move(placed.allocator);
+  result.schedule = std::move(placed.schedule);
+  result.allocator_arenas = std::move(placer.tried());
   result.file_order = std::move(search.file_order);
   result.scheduler_peaks = std::move(search.tried);
   return result;

@@ -32,7 +32,7 @@ struct SchedulerPeak {
 };
 
 struct AllocatorArena {
-  std::string scheduler;  // whose order was placed
+  std::string scheduler;  // whose order was placed; again without needless takeovers if need be
   std::string allocator;
   std::int64_t arena_bytes = 0;
 };
@@ -51,7 +51,8 @@ struct PlanResult {
 // memory::Check. With `auto` the peak is the least of all schedulers, hence never above the file
 // order's, and of several orders with this peak the one with the smallest arena is kept; no further
 // scheduler runs once the peak equals the lower bound, no further allocator once the arena equals
-// the peak. Errors: an invalid problem, an unknown name; kInternal when the checker refuses.
+// the peak. Takeovers that the peak does not need are given up where that makes the arena smaller.
+// Errors: an invalid problem, an unknown name; kInternal when the checker refuses.
 Result<PlanResult> MakePlan(const memory::Problem& problem, const PlanOptions& options);
 
 // The peak of the plan alone, for problems that are a part of others (the bodies of If and Loop).
