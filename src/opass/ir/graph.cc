@@ -33,10 +33,10 @@ float Node::FloatOr(std::string_view attribute, float otherwise) const {
   return value != nullptr ? *value : otherwise;
 }
 
-std::string Node::StringOr(std::string_view attribute, std::string otherwise) const {
+std::string Node::StringOr(std::string_view attribute, const std::string& otherwise) const {
   const Attribute* found = Find(attribute);
   const auto* value = found != nullptr ? std::get_if<std::string>(&found->value) : nullptr;
-  return value != nullptr ? *value : std::move(otherwise);
+  return value != nullptr ? *value : otherwise;
 }
 
 const std::vector<std::int64_t>* Node::Ints(std::string_view attribute) const {

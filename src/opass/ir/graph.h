@@ -75,7 +75,7 @@ struct Node {
   const Attribute* Find(std::string_view attribute) const;
   std::int64_t IntOr(std::string_view attribute, std::int64_t otherwise) const;
   float FloatOr(std::string_view attribute, float otherwise) const;
-  std::string StringOr(std::string_view attribute, std::string otherwise) const;
+  std::string StringOr(std::string_view attribute, const std::string& otherwise) const;
   const std::vector<std::int64_t>* Ints(std::string_view attribute) const;  // null: absent
 };
 
