@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "onnx/checker.h"
+#include "opass/onnx/axes.h"
 #include "opass/onnx/einsum.h"
 #include "opass/onnx/to_proto.h"
 #include "opass/onnx/utf8.h"
@@ -32,6 +33,7 @@ std::string OneLine(std::string_view text) {
 
 Status CheckModel(const ir::Model& model, const std::string& where) {
   OPASS_RETURN_IF_ERROR(CheckEinsum(model.graph, where));
+  OPASS_RETURN_IF_ERROR(CheckAxes(model.graph, where));
   Skeleton skeleton = ModelToSkeleton(model);
   // Types of outputs are inferred and shapes of inputs may be bound later; runtimes do not ask for
   // them either.

@@ -232,6 +232,15 @@ TEST(Hostile, EinsumEquationsThatInferenceWouldNotLeave) {
   }
 }
 
+TEST(Hostile, AxesBeyondAnyRank) {
+  ExpectRefused(ProtoFromText("g (float[2, 3] x, float[3] s) => (z) {"
+                              "z = LayerNormalization <axis = 2147483648> (x, s) }"),
+                "invalid-model", "axis");
+  ExpectRefused(ProtoFromText("g (float[2, 3] x, int64[1099511627776] a, int64[2] b) => (z) {"
+                              "z = Slice(x, a, b) }"),
+                "invalid-model", "axes");
+}
+
 TEST(Hostile, FunctionsThatCallEachOther) {
   ::onnx::ModelProto proto = ProtoFromText(R"(
     <ir_version: 10, opset_import: ["": 21, "f": 1]> g (float[2] x) => (float[2] z) { z = f.A(x) }
