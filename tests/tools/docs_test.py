@@ -56,6 +56,8 @@ def split(line):
         words = shlex.split(line, comments=True)
     except ValueError as error:
         raise AssertionError(f"not a command line: {line}") from error
+    while words and re.match(r"\w+=", words[0]):  # variables of the environment
+        words = words[1:]
     if words and pathlib.PurePath(words[0]).name == "opass":
         yield words[1:]
 
