@@ -40,7 +40,8 @@ class Job {
     if (options_.verify) {
       OPASS_RETURN_IF_ERROR(Stage("verify", [&] { return Verify(); }));
     } else {
-      outcome_.report.verification.reason = "not asked for";
+      outcome_.report.verification.reason = "not-asked";
+      outcome_.report.verification.message = "not asked for";
     }
     outcome_.report.seconds.emplace_back("total", total_seconds_);
     return std::move(outcome_);
@@ -62,6 +63,7 @@ class Job {
   Status Import() {
     OPASS_ASSIGN_OR_RETURN(ir::Model model, frontends::ImportOnnx(path_, options_.bindings));
     const std::int64_t input_opset = model.opset();
+    ir::Model unconverted = model;
     if (options_.opset != 0 && options_.opset != input_opset) {
       OPASS_ASSIGN_OR_RETURN(model,
                              onnxlib::ConvertVersion(model, static_cast<int>(options_.opset)));
@@ -69,6 +71,7 @@ class Job {
       OPASS_ASSIGN_OR_RETURN(model, runtime::RaiseToKernels(std::move(model)));
     }
     if (model.opset() != input_opset) {
+      outcome_.unconverted = std::move(unconverted);
       OPASS_RETURN_IF_ERROR(onnxlib::InferTypes(model));
       OPASS_RETURN_IF_ERROR(ir::Verify(model.graph));
     }

@@ -50,7 +50,9 @@ struct Options {
 
 // A planned model.
 struct Outcome {
-  ir::Model original;            // as imported, bound and inferred
+  ir::Model original;  // as imported, bound, inferred, and at the output's operator set
+  // The same before its operator set was converted; none when it was not.
+  std::optional<ir::Model> unconverted;
   ir::Model model;               // rewritten, its nodes in the planned order
   analysis::PosedProblem posed;  // of `model`
   memory::Plan plan;             // checked

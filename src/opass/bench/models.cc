@@ -214,7 +214,7 @@ Result<int> Run(const Settings& settings, bool json) {
       all.push_back(row.error.empty() ? Json::parse(reports::JsonText(row.report))
                                       : Json{{"model", row.name}, {"error", row.error}});
     }
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}\n", Json{{"models", all}}.dump(2));
   } else {
     PrintText(rows, ReadReference(settings.reference), options.verify);
   }

@@ -20,6 +20,7 @@
 #include "opass/runtime/arena_executor.h"
 #include "opass/runtime/compare.h"
 #include "opass/support/interrupt.h"
+#include "opass/support/json.h"
 
 namespace opass::bench {
 namespace {
@@ -177,7 +178,7 @@ Verdict JudgeApart(const fs::path& folder) {
   return {line.substr(0, end), line.substr(end + 1)};
 }
 
-Result<int> Run(const Settings& settings) {
+Result<int> Run(const Settings& settings, bool json) {
   std::error_code code;
   std::vector<fs::path> folders;
   for (const auto& entry : fs::recursive_directory_iterator(settings.folder, code)) {
@@ -196,7 +197,7 @@ Result<int> Run(const Settings& settings) {
     const Verdict verdict = JudgeApart(folder);
     ++counts[verdict.kind];
     examples.emplace(verdict.kind, folder.filename().string());
-    if (settings.verbose && verdict.kind != "equal") {
+    if (settings.verbose && !json && verdict.kind != "equal") {
       fmt::print("{}: {}: {}\n", folder.filename().string(), verdict.kind, verdict.detail);
     }
   }
@@ -206,18 +207,22 @@ Result<int> Run(const Settings& settings) {
                fmt::format("{:.1f} %", 100.0 * count / static_cast<double>(folders.size())),
                examples[kind]});
   }
-  fmt::print("{}\n{} models\n", table.ToString(), folders.size());
+  if (json) {
+    fmt::print("{}\n", Json{{"models", folders.size()}, {"results", counts}}.dump(2));
+  } else {
+    fmt::print("{}\n{} models\n", table.ToString(), folders.size());
+  }
   const bool met = counts["equal"] >= kGoal * static_cast<double>(folders.size()) &&
                    counts["crash"] + counts["bug"] + counts["differs"] == 0;
   return met ? 0 : ExitCode(ErrorCode::kRefused);
 }
 
-std::function<Result<int>()> Setup(CLI::App& app, const bool&) {
+std::function<Result<int>()> Setup(CLI::App& app, const bool& json) {
   auto settings = std::make_shared<Settings>();
   app.add_option("folder", settings->folder, "folder of test models")->capture_default_str();
   app.add_option("--only", settings->only, "only models whose path holds this text");
   app.add_flag("--list", settings->verbose, "also list every model that is not equal");
-  return [settings] { return Run(*settings); };
+  return [settings, &json] { return Run(*settings, json); };
 }
 
 }  // namespace

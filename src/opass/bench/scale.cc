@@ -14,6 +14,7 @@
 #include "opass/bench/text_table.h"
 #include "opass/onnx/write.h"
 #include "opass/opass.h"
+#include "opass/support/json.h"
 
 namespace opass::bench {
 namespace {
@@ -116,10 +117,11 @@ Usage RunTool(const std::string& model, const std::string& output) {
   return usage;
 }
 
-Result<int> Run(const Settings& settings) {
+Result<int> Run(const Settings& settings, bool as_json) {
   const fs::path folder = fs::temp_directory_path() / fmt::format("opass_scale_{}", getpid());
   fs::create_directories(folder);
   TextTable table({"weights", "file", "seconds", "peak memory", "allowed"});
+  Json json = {{"nodes", settings.nodes}, {"runs", Json::array()}};
   bool met = true;
   for (const auto policy : {onnxlib::ExternalPolicy::kEmbed, onnxlib::ExternalPolicy::kCopy}) {
     const bool embedded = policy == onnxlib::ExternalPolicy::kEmbed;
@@ -135,23 +137,33 @@ Result<int> Run(const Settings& settings) {
     const Usage usage = RunTool(model, (folder / "out.onnx").string());
     const double allowed = kAllowedFactor * static_cast<double>(file_bytes) + kAllowedBytes;
     met = met && usage.status == 0 && static_cast<double>(usage.peak_bytes) <= allowed;
+    json["runs"].push_back({{"weights", embedded ? "embedded" : "external"},
+                            {"file_bytes", file_bytes},
+                            {"ok", usage.status == 0},
+                            {"seconds", usage.seconds},
+                            {"peak_memory_bytes", usage.peak_bytes},
+                            {"allowed_bytes", static_cast<std::int64_t>(allowed)}});
     table.Add({embedded ? "embedded" : "external", std::to_string(file_bytes),
                usage.status == 0 ? fmt::format("{:.2f}", usage.seconds) : "FAILED",
                std::to_string(usage.peak_bytes), fmt::format("{:.0f}", allowed)});
   }
   std::error_code code;
   fs::remove_all(folder, code);
-  fmt::print("{} nodes\n{}", settings.nodes, table.ToString());
+  if (as_json) {
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{} nodes\n{}", settings.nodes, table.ToString());
+  }
   return met ? 0 : ExitCode(ErrorCode::kRefused);
 }
 
-std::function<Result<int>()> Setup(CLI::App& app, const bool&) {
+std::function<Result<int>()> Setup(CLI::App& app, const bool& json) {
   auto settings = std::make_shared<Settings>();
   app.add_option("--nodes", settings->nodes)->check(CLI::Range(10, 200000))->capture_default_str();
   app.add_option("--weights-mb", settings->weight_megabytes, "10^6 bytes of weights")
       ->check(CLI::Range(1, 1900))
       ->capture_default_str();
-  return [settings] { return Run(*settings); };
+  return [settings, &json] { return Run(*settings, json); };
 }
 
 }  // namespace

@@ -44,9 +44,9 @@ void PrintText(const Outcome& outcome, const analysis::PeakProfile& profile) {
   fmt::print("  operators            {}\n", before.order.size());
   fmt::print("  weights              {}\n", FormatBytes(outcome.before_posed.weights_bytes));
   fmt::print("  sum without reuse    {}\n", FormatBytes(outcome.before_posed.sum_bytes));
-  fmt::print("  peak in file order   {} ({} bytes) at step {} of {}, {} '{}'\n",
-             FormatBytes(before.peak_bytes), before.peak_bytes, profile.step, before.order.size(),
-             node.op_type, node.name);
+  fmt::print("  peak in file order   {} ({} bytes) at step {} (0 .. {}), {} '{}'\n",
+             FormatBytes(before.peak_bytes), before.peak_bytes, profile.step,
+             before.order.size() - 1, node.op_type, node.name);
   fmt::print("  best order found     {} ({} bytes, {:.1f} % less, by {})\n",
              FormatBytes(plan.peak_bytes), plan.peak_bytes,
              Share(before.peak_bytes - plan.peak_bytes, before.peak_bytes),
@@ -126,7 +126,7 @@ Result<int> Run(ModelOptions& options, const Globals& globals) {
   const analysis::PeakProfile profile = analysis::ProfilePeak(graph, outcome->before);
   if (globals.json) {
     PrintJson(*outcome, profile);
-  } else {
+  } else if (!globals.quiet) {
     PrintText(*outcome, profile);
   }
   return 0;

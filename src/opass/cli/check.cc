@@ -45,7 +45,7 @@ Result<int> Run(CheckCommand& command, const Globals& globals) {
     Json json;
     json["plan"] = command.plan;
     json["accepted"] = plan.ok();
-    json["reason"] = plan.ok() ? Json() : Json(plan.error().ToString());
+    json["message"] = plan.ok() ? Json() : Json(plan.error().ToString());
     json["arena_bytes"] = plan.ok() ? Json(plan->arena_bytes) : Json();
     json["peak_bytes"] = plan.ok() ? Json(plan->peak_bytes) : Json();
     json["lower_bound_bytes"] = plan.ok() ? Json(plan->lower_bound_bytes) : Json();

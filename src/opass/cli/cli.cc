@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <span>
+#include <string_view>
 
 #include "opass/cli/command.h"
 #include "opass/ort/library.h"
@@ -78,7 +81,11 @@ int Run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // CLI11 has exit codes of its own; a wrong use is 2 (--help and --version are 0).
-    return app.exit(error) == 0 ? 0 : ExitCode(ErrorCode::kInvalidInput);
+    if (error.get_exit_code() == 0) return app.exit(error);
+    const bool json = std::ranges::any_of(
+        std::span(argv, static_cast<std::size_t>(argc)),
+        [](const char* argument) { return std::string_view(argument) == "--json"; });
+    return PrintError(InvalidInput(error.what(), "", "see 'opass --help'"), json);
   }
   if (!globals.ort_library.empty()) ort::SetLibraryPath(globals.ort_library);
   InstallInterruptHandler();

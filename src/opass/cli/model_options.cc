@@ -59,8 +59,8 @@ void AddMemoryModel(CLI::App& app, ModelOptions& options) {
                  "round sizes and offsets up to this many bytes (default: the target's, 64)")
       ->check(CLI::Range(std::int64_t{1}, memory::kMaxAlignment));
   app.add_option("--sharing", options.sharing,
-                 "kinds of storage sharing to use: none, or a list of view,in_place (default: all "
-                 "that the target honours)");
+                 "kinds of storage sharing to use: none, all, or a list of view,in_place (default: "
+                 "all that the target honours)");
   app.add_flag("--preserve-inputs", options.options.preserve_inputs,
                "graph inputs keep their bytes to the end");
   app.add_flag("--exclude-io", options.options.exclude_io,
@@ -77,7 +77,12 @@ void AddPlanning(CLI::App& app, ModelOptions& options) {
       ->capture_default_str();
   app.add_option("--allocator", options.options.allocator, "see 'opass list allocators'")
       ->capture_default_str();
-  app.add_option("--seed", options.options.seed, "of everything that draws numbers")
+  AddSeed(app, options, "of everything that draws numbers");
+}
+
+void AddSeed(CLI::App& app, ModelOptions& options, const char* what) {
+  app.add_option("--seed", options.options.seed, what)
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 }
 
@@ -93,16 +98,18 @@ void AddPasses(CLI::App& app, ModelOptions& options) {
                  "(default: 0)");
 }
 
-void AddTestInputs(CLI::App& app, ModelOptions& options) {
+void AddTestInputs(CLI::App& app, ModelOptions& options, bool several_runs) {
   app.add_option("--input", options.input_files,
                  "data for an input instead of random numbers: name=file.npy or name=file.pb")
       ->allow_extra_args(false);
   app.add_option("--input-range", options.input_ranges,
                  "range of the random numbers of an input: name=low:high")
       ->allow_extra_args(false);
-  app.add_option("--runs", options.options.num_runs, "how many random inputs to compare on")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  if (several_runs) {
+    app.add_option("--runs", options.options.num_runs, "how many random inputs to compare on")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+  }
   app.add_option("--threads", options.options.threads,
                  "threads of the runtime; results are bit-equal for the same number only")
       ->check(CLI::Range(1, 256))

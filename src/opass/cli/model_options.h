@@ -35,8 +35,9 @@ void AddMemoryModel(CLI::App& app, ModelOptions& options);
 void AddPlanning(CLI::App& app, ModelOptions& options);
 // Declares the passes: --disable, --fold-growth, --opset.
 void AddPasses(CLI::App& app, ModelOptions& options);
-// Declares test inputs: --input, --input-range, --runs, --threads.
-void AddTestInputs(CLI::App& app, ModelOptions& options);
+void AddSeed(CLI::App& app, ModelOptions& options, const char* what);
+// Declares test inputs: --input, --input-range, --threads, and --runs where there may be several.
+void AddTestInputs(CLI::App& app, ModelOptions& options, bool several_runs);
 
 // Fills `options.options` from the texts. Errors: kInvalidInput with the form that is expected.
 Status Resolve(ModelOptions& options);

@@ -50,6 +50,10 @@ std::string PlanPath(const PlanCommand& command) {
 
 // Nothing may be written over what was read, and no two outputs over each other.
 Status CheckOutputs(const PlanCommand& command, const std::vector<Emit>& emits) {
+  std::error_code dump_code;
+  if (!command.dump_folder.empty() && !fs::is_directory(command.dump_folder, dump_code)) {
+    return InvalidInput("the folder does not exist", command.dump_folder, "create it first");
+  }
   std::vector<std::string> inputs = {command.model.model};
   for (const auto& [name, file] : command.model.options.test_inputs.files) inputs.push_back(file);
   std::vector<std::string> outputs;
@@ -159,7 +163,7 @@ void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
     app.add_option("--dump-after", command.dump_folder,
                    "folder for the graph after every pass that changed it");
   }
-  AddTestInputs(app, command.model);
+  AddTestInputs(app, command.model, /*several_runs=*/true);
   app.add_flag("--no-verify", command.model.no_verify,
                "do not execute the plan and compare its outputs");
   command.model.options.run_passes = with_passes;

@@ -47,9 +47,12 @@ void PrintJson(const RunCommand& command, const memory::Plan& plan,
   json["plan"] = command.plan;
   json["arena_bytes"] = plan.arena_bytes;
   json["verified"] = report.cannot_run ? Json() : Json(report.bit_equal);
-  json["reason"] = report.cannot_run   ? Json(report.cannot_run->ToString())
-                   : report.difference ? Json(report.difference->ToString())
+  json["reason"] = report.cannot_run   ? Json(report.cannot_run->reason)
+                   : report.difference ? Json("outputs-differ")
                                        : Json();
+  json["message"] = report.cannot_run   ? Json(report.cannot_run->ToString())
+                    : report.difference ? Json(report.difference->ToString())
+                                        : Json();
   json["runtime_scratch_bytes"] = report.runtime_scratch_bytes;
   json["runtime_scratch_node"] = report.runtime_scratch_node;
   json["runtime_outside_bytes"] = report.outside_bytes;
@@ -121,9 +124,8 @@ std::function<Result<int>()> Setup(CLI::App& app, const Globals& globals) {
   app.add_option("--plan", command->plan, "the plan (JSON)")->required();
   app.add_option("--output", command->outputs, "write an output: name=file.npy")
       ->allow_extra_args(false);
-  app.add_option("--seed", command->model.options.seed, "of the random inputs")
-      ->capture_default_str();
-  AddTestInputs(app, command->model);
+  AddSeed(app, command->model, "of the random inputs");
+  AddTestInputs(app, command->model, /*several_runs=*/false);
   return [command, &globals] { return Run(*command, globals); };
 }
 

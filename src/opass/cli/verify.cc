@@ -87,9 +87,8 @@ std::function<Result<int>()> Setup(CLI::App& app, const Globals& globals) {
   app.add_option("other", command->second, "the model to compare with")->required();
   app.add_flag("--within-bound", command->within_bound,
                "accept rounding (the bound of passes that reassociate) instead of bit equality");
-  app.add_option("--seed", command->first.options.seed, "of the random inputs")
-      ->capture_default_str();
-  AddTestInputs(app, command->first);
+  AddSeed(app, command->first, "of the random inputs");
+  AddTestInputs(app, command->first, /*several_runs=*/true);
   return [command, &globals] { return Run(*command, globals); };
 }
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <iterator>
 #include <unordered_set>
+#include <vector>
 
 namespace opass::emitters {
 namespace {
@@ -75,17 +76,26 @@ std::string CHeader(const memory::Problem& problem, const memory::Plan& plan,
       out,
       "\nstruct {0}_buffer {{\n  const char* name;\n  int64_t offset; /* bytes from the "
       "start of the arena */\n  int64_t size;   /* bytes */\n  int32_t first;  /* step */\n"
-      "  int32_t last;   /* step */\n}};\n\n",
+      "  int32_t last;   /* step */\n"
+      "  int32_t alias_of; /* index of the buffer whose bytes it shares (a view of it, or "
+      "computed in its place); -1: none */\n}};\n\n",
       prefix);
   // C has no empty arrays: one more entry than buffers, so that a plan without any compiles.
   fmt::format_to(out, "static const struct {0}_buffer {0}_buffers[{1}_NUM_BUFFERS + 1] = {{\n",
                  prefix, upper);
-  for (const memory::Buffer& buffer : plan.buffers) {
-    fmt::format_to(out, "    {{{}, INT64_C({}), INT64_C({}), {}, {}}},\n",
-                   Quoted(BufferName(problem, buffer)), buffer.offset_bytes, buffer.size_bytes,
-                   buffer.first, buffer.last);
+  std::vector<std::int64_t> index_of(problem.values.size(), -1);
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    if (plan.buffers[i].value.valid()) {
+      index_of[plan.buffers[i].value.index()] = static_cast<std::int64_t>(i);
+    }
   }
-  fmt::format_to(out, "    {{0, 0, 0, 0, 0}}}};\n\n");
+  for (const memory::Buffer& buffer : plan.buffers) {
+    fmt::format_to(out, "    {{{}, INT64_C({}), INT64_C({}), {}, {}, {}}},\n",
+                   Quoted(BufferName(problem, buffer)), buffer.offset_bytes, buffer.size_bytes,
+                   buffer.first, buffer.last,
+                   buffer.alias_of.valid() ? index_of[buffer.alias_of.index()] : -1);
+  }
+  fmt::format_to(out, "    {{0, 0, 0, 0, 0, -1}}}};\n\n");
   fmt::format_to(out, "/* Names of the operators, in the order to run them. */\n");
   fmt::format_to(out, "static const char* const {0}_order[{1}_NUM_STEPS + 1] = {{\n", prefix,
                  upper);

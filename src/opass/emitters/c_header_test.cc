@@ -1,6 +1,7 @@
 #include "opass/emitters/c_header.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -42,14 +43,15 @@ memory::Plan PlanFor(const memory::Problem& problem) {
 
 // Compiles the header in a C program that prints what it says of buffer 1.
 std::string CompileAndRun(const std::string& header) {
-  const auto folder = std::filesystem::temp_directory_path() / "opass_c_header_test";
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("opass_c_header_test" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "plan.h") << header;
   std::ofstream(folder / "main.c") << R"(#include <stdio.h>
 #include "plan.h"
 int main(void) {
-  printf("%d %d %s %s", (int)NET_ARENA_BYTES, (int)net_buffers[NET_BUFFER_y].offset,
-         net_buffers[NET_BUFFER_y].name, net_order[0]);
+  printf("%d %d %d %s %s", (int)NET_ARENA_BYTES, (int)net_buffers[NET_BUFFER_y].offset,
+         (int)net_buffers[NET_BUFFER_y].alias_of, net_buffers[NET_BUFFER_y].name, net_order[0]);
   return 0;
 }
 )";
@@ -68,12 +70,21 @@ int main(void) {
 
 TEST(CHeader, CompilesAsCAndSaysWhatThePlanSays) {
   const memory::Problem problem = TwoValues("x");
-  EXPECT_EQ(CompileAndRun(CHeader(problem, PlanFor(problem), "net")), "128 64 y relu");
+  EXPECT_EQ(CompileAndRun(CHeader(problem, PlanFor(problem), "net")), "128 64 -1 y relu");
 }
 
 TEST(CHeader, OddNamesCannotBreakTheProgram) {
   const memory::Problem problem = TwoValues("1/x:0 \"\\\n*/ ?\?/ \xc3\xa9");
-  EXPECT_EQ(CompileAndRun(CHeader(problem, PlanFor(problem), "net")), "128 64 y relu");
+  EXPECT_EQ(CompileAndRun(CHeader(problem, PlanFor(problem), "net")), "128 64 -1 y relu");
+}
+
+TEST(CHeader, SaysWhoseBytesABufferShares) {
+  const memory::Problem problem = TwoValues("x");
+  memory::Plan plan = PlanFor(problem);
+  plan.buffers[1].offset_bytes = 0;
+  plan.buffers[1].alias_of = memory::ValueId(0);
+  plan.buffers[1].alias_kind = memory::AliasKind::kInPlace;
+  EXPECT_EQ(CompileAndRun(CHeader(problem, plan, "net")), "128 0 0 y relu");
 }
 
 }  // namespace

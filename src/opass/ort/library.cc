@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -161,6 +162,9 @@ Status ToStatus(OrtStatus* status, const char* reason) {
   if (answer.ok()) return {};
   const bool no_kernel = answer.code == kStatusNotImplemented ||
                          answer.message.find("not a registered function/op") != std::string::npos;
+  // Its messages end in line breaks and hold some.
+  std::ranges::replace(answer.message, '\n', ' ');
+  while (answer.message.ends_with(' ')) answer.message.pop_back();
   return WithReason(NotPossible("ONNX Runtime: " + answer.message),
                     no_kernel ? "missing-kernel" : reason);
 }

@@ -22,6 +22,7 @@ Json ToJson(const Figures& figures) {
 void AddVerification(const Verification& verification, Json& json) {
   json["verified"] = verification.verified ? Json(*verification.verified) : Json();
   json["verified_reason"] = OrNull(verification.reason);
+  json["verified_message"] = OrNull(verification.message);
   json["arena_check"] = OrNull(verification.arena_check);
   json["model_check"] = OrNull(verification.model_check);
   json["max_abs_error"] = verification.max_abs_error ? Json(*verification.max_abs_error) : Json();

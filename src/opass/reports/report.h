@@ -23,7 +23,8 @@ struct Figures {
 struct Verification {
   // True: every check that was made holds. Absent: nothing could be said, and why.
   std::optional<bool> verified;
-  std::string reason;       // why absent or false
+  std::string reason;       // why absent: a slug of docs/errors.md
+  std::string message;      // the same in a sentence
   std::string arena_check;  // one phrase each, for the table; empty: not made
   std::string model_check;
   std::optional<double> max_abs_error;        // written model against the original

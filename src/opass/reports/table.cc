@@ -52,8 +52,8 @@ std::string GapText(const Report& report) {
 }
 
 std::string VerifiedText(const Verification& verification) {
-  if (!verification.verified) return "not verified: " + verification.reason;
-  std::string text = *verification.verified ? "yes" : "NO: " + verification.reason;
+  if (!verification.verified) return "not verified: " + verification.message;
+  std::string text = *verification.verified ? "yes" : "NO: " + verification.message;
   for (const std::string& check : {verification.arena_check, verification.model_check}) {
     if (!check.empty()) text += "; " + check;
   }
@@ -100,7 +100,7 @@ std::string Table(const Report& report, bool color) {
   table.Line("order by", report.scheduler);
   table.Line("offsets by", report.allocator);
   if (report.opset != report.input_opset) {
-    table.Line("opset", fmt::format("{}, raised from {}", report.opset, report.input_opset));
+    table.Line("opset", fmt::format("{}, converted from {}", report.opset, report.input_opset));
   }
   for (const PassLine& pass : report.passes) {
     for (const std::string& note : pass.notes) table.Line("note", pass.name + ": " + note);

@@ -46,7 +46,11 @@ Result<Json> ParseJson(std::string_view text, const std::string& where) {
   try {
     return Json::parse(text.begin(), text.end());
   } catch (const Json::exception& exception) {
-    return InvalidInput(fmt::format("not valid JSON: {}", exception.what()), where);
+    // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
+    const std::string_view what = exception.what();
+    const std::size_t end = what.find("] ");
+    return InvalidInput(
+        fmt::format("not valid JSON: {}", end == what.npos ? what : what.substr(end + 2)), where);
   }
 }
 
