@@ -25,18 +25,19 @@ struct l6_relu_pool_buffer {
   int64_t size;   /* bytes */
   int32_t first;  /* step */
   int32_t last;   /* step */
+  int32_t alias_of; /* index of the buffer whose bytes it shares (a view of it, or computed in its place); -1: none */
 };
 
 static const struct l6_relu_pool_buffer l6_relu_pool_buffers[L6_RELU_POOL_NUM_BUFFERS + 1] = {
-    {"x", INT64_C(524288), INT64_C(131072), 0, 1},
-    {"conv_0", INT64_C(0), INT64_C(524288), 0, 4},
-    {"globalaveragepool_3", INT64_C(655360), INT64_C(128), 1, 3},
-    {"sigmoid_4", INT64_C(655360), INT64_C(128), 2, 6},
-    {"relu_1", INT64_C(0), INT64_C(524288), 3, 5},
-    {"maxpool_2", INT64_C(524288), INT64_C(131072), 4, 6},
-    {"mul_5", INT64_C(524288), INT64_C(131072), 5, 7},
-    {"conv_6", INT64_C(0), INT64_C(32768), 6, 7},
-    {0, 0, 0, 0, 0}};
+    {"x", INT64_C(524288), INT64_C(131072), 0, 1, -1},
+    {"conv_0", INT64_C(0), INT64_C(524288), 0, 4, -1},
+    {"globalaveragepool_3", INT64_C(655360), INT64_C(128), 1, 3, -1},
+    {"sigmoid_4", INT64_C(655360), INT64_C(128), 2, 6, 2},
+    {"relu_1", INT64_C(0), INT64_C(524288), 3, 5, 1},
+    {"maxpool_2", INT64_C(524288), INT64_C(131072), 4, 6, -1},
+    {"mul_5", INT64_C(524288), INT64_C(131072), 5, 7, 5},
+    {"conv_6", INT64_C(0), INT64_C(32768), 6, 7, -1},
+    {0, 0, 0, 0, 0, -1}};
 
 /* Names of the operators, in the order to run them. */
 static const char* const l6_relu_pool_order[L6_RELU_POOL_NUM_STEPS + 1] = {
