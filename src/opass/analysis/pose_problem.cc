@@ -48,7 +48,9 @@ class Poser {
     const auto size = source.type.SizeBytes();
     value.size_bytes = size.value_or(0);
     value.in_arena = size.has_value();
-    if (!size && producer.valid()) posed_.unplanned_values.push_back(source.name);
+    if (!size && (producer.valid() || is_main_)) {
+      posed_.unplanned_values.push_back(source.name);
+    }
     posed_.sum_bytes += value.size_bytes;
     if (options_.exclude_io && is_main_ && (value.is_output || !producer.valid())) {
       value.in_arena = false;

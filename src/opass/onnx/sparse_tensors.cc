@@ -37,6 +37,9 @@ Result<std::vector<std::int64_t>> FlatPositions(const ir::Tensor& indices,
     }
     if (position < 0 || position >= total)
       return BadSparse("a sparse index is out of range", where);
+    if (!positions.empty() && position <= positions.back()) {
+      return BadSparse("the indices of a sparse tensor do not ascend", where);
+    }
     positions.push_back(position);
   }
   return positions;

@@ -65,6 +65,12 @@ std::string PackTypedField(const ::onnx::TensorProto& proto, DataType type) {
   }
 }
 
+bool HasTypedField(const ::onnx::TensorProto& proto) {
+  return proto.float_data_size() > 0 || proto.int32_data_size() > 0 ||
+         proto.int64_data_size() > 0 || proto.double_data_size() > 0 ||
+         proto.uint64_data_size() > 0 || proto.string_data_size() > 0;
+}
+
 Result<std::int64_t> ParseNumber(const std::string& text, const std::string& where) {
   std::int64_t number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -130,6 +136,7 @@ Status TakeBytes(::onnx::TensorProto& proto, ExternalFiles& files, const std::st
     return MapExternal(proto, *size, files, where, tensor);
   }
   if (proto.has_raw_data()) {
+    if (HasTypedField(proto)) return BadTensor("holds raw and typed data", where);
     Own(std::shared_ptr<const std::string>(proto.release_raw_data()), tensor);
   } else {
     Own(std::make_shared<const std::string>(PackTypedField(proto, tensor.type)), tensor);

@@ -141,9 +141,10 @@ TEST(Tensors, RefusesSparseTensorsThatAreWrongOrTooLarge) {
   ExternalFiles none("");
   auto outside = Sparse({2, 2}, {5}, {1}, {4});
   auto negative = Sparse({2, 2}, {5}, {1, 2}, {0, -1});
+  auto twice = Sparse({2, 2}, {5, 6}, {2}, {1, 1});
   auto shape = Sparse({2, 2}, {5}, {2}, {0, 1});
   auto large = Sparse({1 << 20, 1 << 20}, {5}, {1}, {0});
-  for (auto* proto : {&outside, &negative, &shape, &large}) {
+  for (auto* proto : {&outside, &negative, &twice, &shape, &large}) {
     EXPECT_EQ(TakeSparseTensor(*proto, none, "sparse").error().reason, "bad-tensor");
   }
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opass/runtime/machine_memory.h"
 #include "opass/support/bytes.h"
 
 namespace opass::runtime {
@@ -21,6 +22,7 @@ Result<std::unique_ptr<Arena>> Arena::Make(std::int64_t size_bytes) {
   if (size_bytes < 0 || size_bytes > kMaxBytes) {
     return InvalidInput(fmt::format("an arena of {} bytes is not possible", size_bytes));
   }
+  OPASS_RETURN_IF_ERROR(CheckFitsInMemory(size_bytes, "an arena"));
   const std::int64_t page = sysconf(_SC_PAGESIZE);
   const std::int64_t used = RoundUp(size_bytes, kAlignment);
   const std::int64_t body = RoundUp(used + kAlignment, page);  // room for a canary in any case
@@ -30,7 +32,9 @@ Result<std::unique_ptr<Arena>> Arena::Make(std::int64_t size_bytes) {
   auto* start = static_cast<std::byte*>(mapping) + page;
   if (!mapped || mprotect(start, static_cast<std::size_t>(body), PROT_READ | PROT_WRITE) != 0) {
     if (mapped) munmap(mapping, total);
-    return EnvironmentError(fmt::format("no memory for an arena of {}", FormatBytes(size_bytes)));
+    return WithReason(
+        NotPossible(fmt::format("no memory for an arena of {}", FormatBytes(size_bytes))),
+        "no-memory");
   }
   std::unique_ptr<Arena> arena(new Arena);
   arena->mapping_ = mapping;

@@ -17,7 +17,7 @@ class Arena {
  public:
   static constexpr std::int64_t kAlignment = 64;
 
-  // Error: kEnvironment, the machine has no such memory.
+  // Error: kNotPossible ("no-memory"), the machine has no such memory.
   static Result<std::unique_ptr<Arena>> Make(std::int64_t size_bytes);
   ~Arena();
   Arena(const Arena&) = delete;

@@ -42,7 +42,9 @@ Result<std::unique_ptr<ArenaExecutor>> ArenaExecutor::Prepare(const PlannedModel
   OPASS_ASSIGN_OR_RETURN(PlanLayout layout, PlanLayout::Make(planned));
   OPASS_ASSIGN_OR_RETURN(std::shared_ptr<ort::Environment> environment,
                          ort::Environment::Get(options.threads));
-  OPASS_ASSIGN_OR_RETURN(std::unique_ptr<Arena> arena, Arena::Make(planned.plan.arena_bytes));
+  Result<std::unique_ptr<Arena>> arena = Arena::Make(planned.plan.arena_bytes);
+  const auto no_arena = arena.ok() ? std::nullopt : AsCannotRun(arena.error());
+  if (!arena.ok() && !no_arena) return std::move(arena.error());
   auto prepared = std::make_unique<PreparedRun>(PreparedRun{planned,
                                                             options,
                                                             std::move(layout),
@@ -50,11 +52,15 @@ Result<std::unique_ptr<ArenaExecutor>> ArenaExecutor::Prepare(const PlannedModel
                                                             {},
                                                             {},
                                                             {},
-                                                            std::move(arena),
+                                                            no_arena ? nullptr : *std::move(arena),
                                                             {}});
   prepared->last_uses = LastUses(planned.model.graph, prepared->layout.order());
   prepared->scratch_bytes.resize(prepared->layout.order().size());
   std::unique_ptr<ArenaExecutor> executor(new ArenaExecutor(std::move(prepared)));
+  if (no_arena) {
+    executor->prepared_->cannot_run = no_arena;
+    return executor;
+  }
   OPASS_RETURN_IF_ERROR(executor->MakeSessions());
   return executor;
 }

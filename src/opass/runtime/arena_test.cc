@@ -33,6 +33,7 @@ TEST(ArenaTest, ACanarySeesWritesBesideIt) {
 TEST(ArenaTest, RefusesImpossibleSizes) {
   EXPECT_EQ(Arena::Make(-1).error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(Arena::Make(std::int64_t{1} << 60).error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(Arena::Make(std::int64_t{1} << 45).error().reason, "no-memory");
 }
 
 using ArenaDeathTest = testing::Test;

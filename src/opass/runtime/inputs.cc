@@ -12,6 +12,7 @@
 
 #include "opass/onnx/tensor_file.h"
 #include "opass/runtime/encode.h"
+#include "opass/runtime/machine_memory.h"
 #include "opass/runtime/npy.h"
 #include "opass/runtime/random.h"
 #include "opass/support/bytes.h"
@@ -235,6 +236,7 @@ Result<std::map<std::string, ir::TensorPtr>> MakeInputs(const ir::Graph& graph,
     if (const auto found = options.ranges.find(input.name); found != options.ranges.end()) {
       range = found->second;
     }
+    OPASS_RETURN_IF_ERROR(CheckFitsInMemory(input.type.SizeBytes().value_or(0), where));
     Random mix(options.seed ^ HashOf(input.name));
     ir::TensorPtr tensor = MakeTensor(input.type, mix.Next(), range);
     if (tensor == nullptr) {

@@ -38,7 +38,8 @@ ir::TensorPtr MakeTensor(const ir::Type& type, std::uint64_t seed,
 // The graph's inputs by name; initializers that are also inputs are left as they are. Every input
 // draws from its own stream, so that the order of inputs does not matter. Errors: kInvalidInput for
 // a name the graph does not have, a file of another type or shape, unknown dimensions; kNotPossible
-// with the reason "unsupported-input" for a sequence, an optional or another kind of input.
+// with the reason "unsupported-input" for a sequence, an optional or another kind of input, and
+// with "no-memory" for one that does not fit this machine.
 Result<std::map<std::string, ir::TensorPtr>> MakeInputs(const ir::Graph& graph,
                                                         const InputOptions& options);
 

@@ -142,6 +142,7 @@ void PlanLayout::FindViews() {
 }
 
 void PlanLayout::FindFreedBytes() {
+  if (ops_.empty()) return;  // inputs that are outputs live on: nothing is freed
   std::vector<std::vector<const memory::Buffer*>> born(ops_.size());
   for (const memory::Buffer& buffer : planned_.plan.buffers) {
     if (buffer.size_bytes > 0 && buffer.first < buffer.last) {

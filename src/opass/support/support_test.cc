@@ -101,6 +101,8 @@ TEST_F(FileTest, WrongPathsAreErrorsOfTheRightKind) {
   EXPECT_EQ(WriteFileAtomically(folder_.string(), "x").error().code, ErrorCode::kInvalidInput);
   EXPECT_FALSE(MappedFile::Open(folder_.string()).ok());
   EXPECT_FALSE(MappedFile::Open(Path("none")).ok());
+  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(MappedFile::Open(Path("pipe")).ok());  // and nobody is waited for
 }
 
 TEST_F(FileTest, MappedFilesMayBeEmpty) {
