@@ -20,6 +20,7 @@ namespace opass {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr int kMaxPayingFolds = 16;
 
 class Job {
  public:
@@ -99,24 +100,14 @@ class Job {
       if (!HasUnknownSizes()) return {};
       names = {"fold_constants"};
     }
-    passes::RunnerOptions runner;
-    runner.disabled = options_.disabled_passes;
-    runner.pass.fold_growth_bytes = options_.fold_growth_bytes;
-    if (options_.after_pass) {
-      runner.after_change = [this](const passes::Pass& pass, const ir::Model& model) {
-        return options_.after_pass(std::string(pass.name), model);
-      };
-    }
-    OPASS_ASSIGN_OR_RETURN(const auto reports, passes::RunPasses(outcome_.model, names, runner));
+    OPASS_ASSIGN_OR_RETURN(const auto reports,
+                           passes::RunPasses(outcome_.model, names, RunnerOptions()));
     LearnTypes();
     if (!options_.run_passes) {
       outcome_.model = outcome_.original;
       return {};
     }
-    for (const passes::PassReport& report : reports) {
-      outcome_.report.passes.push_back(
-          {report.name, report.num_changes, report.seconds, report.notes});
-    }
+    AddPassReports(reports);
     return {};
   }
 
@@ -139,12 +130,73 @@ class Job {
     outcome_.before = std::move(before.file_order);
     before_plan_ = std::move(before.plan);
     OPASS_RETURN_IF_ERROR(PlanModel({}));
+    if (options_.run_passes && !options_.fold_growth_bytes)
+      OPASS_RETURN_IF_ERROR(FoldWhileItPays());
     if (outcome_.plan.peak_bytes <= outcome_.before.peak_bytes) return {};
     // The rewritten graph needs more than the input in its own order: what did not pay is undone.
     outcome_.report.warnings.push_back("the rewritten graph needs more memory: the input is kept");
     outcome_.model = outcome_.original;
     outcome_.report.passes.clear();
     return PlanModel({});
+  }
+
+  // Folding stores weights only where that needs no more bytes (fold_constants). What is left may
+  // still pay: a dequantized table that is computed in every run needs its bytes in the arena. The
+  // largest group is folded as long as the peak falls by at least what the weights grow.
+  Status FoldWhileItPays() {
+    for (int i = 0; i < kMaxPayingFolds; ++i) {
+      ir::Model candidate = outcome_.model;
+      passes::RunnerOptions fold_one = RunnerOptions();
+      fold_one.pass.fold_largest_group = true;
+      fold_one.max_rounds = 1;
+      fold_one.after_change = nullptr;
+      OPASS_ASSIGN_OR_RETURN(auto reports,
+                             passes::RunPasses(candidate, {"fold_constants"}, fold_one));
+      if (reports.empty() || reports.front().num_changes == 0) return {};
+      passes::RunnerOptions clean_up = RunnerOptions();
+      clean_up.after_change = nullptr;
+      OPASS_ASSIGN_OR_RETURN(const auto more,
+                             passes::RunPasses(candidate, passes::CleanUpPasses(), clean_up));
+      reports.insert(reports.end(), more.begin(), more.end());
+
+      Outcome before = outcome_;
+      const std::int64_t file_order_before = after_file_order_peak_bytes_;
+      outcome_.model = std::move(candidate);
+      OPASS_RETURN_IF_ERROR(PlanModel({}));
+      const std::int64_t saved = before.plan.peak_bytes - outcome_.plan.peak_bytes;
+      const std::int64_t grown = outcome_.posed.weights_bytes - before.posed.weights_bytes;
+      if (saved <= 0 || saved < grown) {
+        outcome_ = std::move(before);
+        after_file_order_peak_bytes_ = file_order_before;
+        return {};
+      }
+      LearnTypes();
+      AddPassReports(reports);
+    }
+    return {};
+  }
+
+  void AddPassReports(const std::vector<passes::PassReport>& reports) {
+    std::vector<reports::PassLine>& lines = outcome_.report.passes;
+    for (const passes::PassReport& report : reports) {
+      auto line = std::ranges::find(lines, report.name, &reports::PassLine::name);
+      if (line == lines.end()) line = lines.insert(lines.end(), {report.name, 0, 0, {}});
+      line->num_changes += report.num_changes;
+      line->seconds += report.seconds;
+      line->notes = report.notes;
+    }
+  }
+
+  passes::RunnerOptions RunnerOptions() const {
+    passes::RunnerOptions runner;
+    runner.disabled = options_.disabled_passes;
+    runner.pass.fold_growth_bytes = options_.fold_growth_bytes.value_or(0);
+    if (options_.after_pass) {
+      runner.after_change = [this](const passes::Pass& pass, const ir::Model& model) {
+        return options_.after_pass(std::string(pass.name), model);
+      };
+    }
+    return runner;
   }
 
   Status PlanModel(std::vector<std::int64_t> workspace_bytes) {

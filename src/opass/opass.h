@@ -31,7 +31,8 @@ struct Options {
 
   bool run_passes = true;  // false: the graph is planned as it is
   std::vector<std::string> disabled_passes;
-  std::int64_t fold_growth_bytes = 0;
+  // Bytes by which folding may make the weights grow; none: as long as the peak falls by as much.
+  std::optional<std::int64_t> fold_growth_bytes;
   // Called with the pass's name and the graph after a pass changed it (--dump-after).
   std::function<Status(const std::string&, const ir::Model&)> after_pass;
 

@@ -92,7 +92,7 @@ std::string PassToBlame(const Outcome& outcome, const Options& options) {
   for (const reports::PassLine& pass : outcome.report.passes) {
     ir::Model model = outcome.original;
     passes::RunnerOptions runner;
-    runner.pass.fold_growth_bytes = options.fold_growth_bytes;
+    runner.pass.fold_growth_bytes = options.fold_growth_bytes.value_or(0);
     if (!passes::RunPasses(model, {pass.name}, runner).ok()) return pass.name;
     const auto verdict =
         runtime::VerifyModels(outcome.original, model, VerifyOptionsOf(outcome, options));

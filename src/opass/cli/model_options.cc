@@ -95,7 +95,7 @@ void AddPasses(CLI::App& app, ModelOptions& options) {
       ->allow_extra_args(false);
   app.add_option("--fold-growth", options.fold_growth,
                  "bytes by which folding may make the stored weights grow, or 'unlimited' "
-                 "(default: 0)");
+                 "(default: as long as the peak falls by as much)");
 }
 
 void AddTestInputs(CLI::App& app, ModelOptions& options, bool several_runs) {

@@ -264,15 +264,37 @@ class Folder {
            effect.growth_bytes <= 0;
   }
 
+  // The group that fold_largest_group means; none: a position past the end.
+  std::size_t LargestKept(const std::vector<Effect>& effects) {
+    std::size_t largest = effects.size();
+    std::int64_t largest_bytes = 0;
+    for (std::size_t i = 0; i < effects.size(); ++i) {
+      for (const ir::ValueId value : effects[i].results) {
+        const std::int64_t bytes = graph_.value(value).type.SizeBytes().value_or(0);
+        if (bytes <= largest_bytes || IsWorthStoring(effects[i])) continue;
+        largest_bytes = bytes;
+        largest = i;
+      }
+    }
+    if (!options_.fold_largest_group || is_largest_folded_) return effects.size();
+    is_largest_folded_ = largest < effects.size();
+    return largest;
+  }
+
   void FoldGroups() {
     is_output_.assign(graph_.num_values(), false);
     for (const ir::ValueId output : graph_.outputs) is_output_[output.index()] = true;
     for (const bool only_small : {false, true}) {
       const auto readers = graph_.Readers();
       std::vector<ir::NodeId> folded;
-      for (const auto& group : Groups(Foldable(only_small))) {
-        const Effect effect = EffectOf(group, readers);
-        if (!IsWorthStoring(effect)) {
+      const auto groups = Groups(Foldable(only_small));
+      std::vector<Effect> effects;
+      for (const auto& group : groups) effects.push_back(EffectOf(group, readers));
+      const std::size_t largest = LargestKept(effects);
+      for (std::size_t i = 0; i < groups.size(); ++i) {
+        const auto& group = groups[i];
+        const Effect& effect = effects[i];
+        if (!IsWorthStoring(effect) && i != largest) {
           num_left_ += static_cast<int>(group.size());
           bytes_left_ += effect.growth_bytes;
         } else if (Fold(group, effect)) {
@@ -316,6 +338,7 @@ class Folder {
   std::int64_t grown_bytes_ = 0;  // stored so far beyond what vanished
   int num_left_ = 0;
   std::int64_t bytes_left_ = 0;
+  bool is_largest_folded_ = false;
 };
 
 Result<PassResult> Run(ir::Model& model, const PassOptions& options) {

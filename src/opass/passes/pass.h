@@ -21,6 +21,8 @@ enum class Exactness {
 struct PassOptions {
   // fold_constants: how many bytes of stored weights may be added beyond what folding removes.
   std::int64_t fold_growth_bytes = 0;
+  // fold_constants: also fold the one group with the largest result, whatever it stores.
+  bool fold_largest_group = false;
 };
 
 struct PassResult {

@@ -62,7 +62,7 @@ Result<std::vector<PassReport>> RunPasses(ir::Model& model, const std::vector<st
       reports.push_back({name, 0, 0, {}});
     }
   }
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0; round < options.max_rounds; ++round) {
     int num_changes = 0;
     for (const Pass* pass : passes) {
       if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};

@@ -8,9 +8,13 @@
 
 namespace opass::passes {
 
+// After so many rounds passes that undo each other are stopped.
+inline constexpr int kMaxRounds = 20;
+
 struct RunnerOptions {
   std::vector<std::string> disabled;  // names of passes to leave out
   PassOptions pass;
+  int max_rounds = kMaxRounds;
   // Called after a pass that changed the graph.
   std::function<Status(const Pass&, const ir::Model&)> after_change;
 };
@@ -27,9 +31,8 @@ struct PassReport {
 std::vector<std::string> CleanUpPasses();
 
 // Runs the named passes in order, again and again until a whole round changes nothing (at most
-// kMaxRounds). The graph is verified after every change; a graph that a pass broke is an internal
+// max_rounds). The graph is verified after every change; a graph that a pass broke is an internal
 // error that names the pass. Unknown names are kInvalidInput.
-inline constexpr int kMaxRounds = 20;
 Result<std::vector<PassReport>> RunPasses(ir::Model& model, const std::vector<std::string>& names,
                                           const RunnerOptions& options);
 
