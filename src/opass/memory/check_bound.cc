@@ -40,10 +40,11 @@ Status CheckCut(const State& state, const Recount& recount) {
     return Refuse(fmt::format("the certificate claims {} bytes, its own cut needs {}",
                               certificate.bytes, cost));
   }
-  const std::int64_t least = CheapestStep(recount, certificate.op, certificate.bytes);
-  if (least < certificate.bytes) {
-    return Refuse(fmt::format("the certificate claims {} bytes, another cut needs {}",
-                              certificate.bytes, least));
+  const auto least = CheapestStep(recount, certificate.op, certificate.bytes);
+  if (!least) return Refuse("the graph is too large to prove the certificate's cut");
+  if (*least < certificate.bytes) {
+    return Refuse(fmt::format("the certificate claims {} bytes, over all cuts {} can be proved",
+                              certificate.bytes, *least));
   }
   return {};
 }

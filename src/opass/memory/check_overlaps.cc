@@ -53,7 +53,7 @@ Status CheckOverlaps(const State& state) {
     for (std::size_t j = i + 1; j < extents.size() && extents[j].first < a.last; ++j) {
       const Extent& b = extents[j];
       const bool both_live = b.first < b.last;
-      const bool overlap = a.begin < b.end && b.begin < a.end;
+      const bool overlap = std::max(a.begin, b.begin) < std::min(a.end, b.end);  // empty: never
       // A takeover: CheckAliases saw that the old bytes die at the step that makes the new ones.
       const bool declared = (a.family != kNone && b.taken_family == a.family) ||
                             (b.family != kNone && a.taken_family == b.family);

@@ -82,6 +82,10 @@ std::vector<std::size_t> Recount::Candidates(OpId id) const {
   return families;
 }
 
+std::size_t Recount::NumTakers(OpId id) const {
+  return Takers(id, [](std::size_t) { return true; }).size();
+}
+
 // The largest first, moving earlier ones where needed.
 std::int64_t Recount::Gain(OpId id, const std::function<bool(std::size_t)>& dies) const {
   std::vector<Taker> takers = Takers(id, dies);

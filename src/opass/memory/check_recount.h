@@ -28,6 +28,8 @@ class Recount {
   std::int64_t Gain(OpId id, const std::function<bool(std::size_t)>& dies) const;
   // The families that an output could take over if they died.
   std::vector<std::size_t> Candidates(OpId id) const;
+  // How many of its outputs could take over one.
+  std::size_t NumTakers(OpId id) const;
 
   // The bytes live before the first or after the last step, whichever are more.
   std::int64_t Resident() const;

@@ -331,7 +331,7 @@ TEST_F(CertificateTest, OperatorCut) {
   EXPECT_EQ(Claim({Kind::kOperatorCut, 41, OpId(1), {}}),
             "the certificate claims 41 bytes, its own cut needs 40");
   EXPECT_EQ(Claim({Kind::kOperatorCut, 44, OpId(1), {OpId(0)}}),
-            "the certificate claims 44 bytes, another cut needs 40");
+            "the certificate claims 44 bytes, over all cuts 40 can be proved");
 }
 
 }  // namespace
