@@ -227,7 +227,6 @@ class OverwriteTest(ToolTest):
         self.opass("schedule", "m.onnx", "--input", "x=x.npy", "--plan", "x.npy", expect=INVALID)
         self.assertEqual((self.folder / "x.npy").read_bytes(), b"data")
 
-    @unittest.expectedFailure  # the input's weights are lost
     def test_weights_of_the_input_are_not_written_over(self):
         models.make_external(models.weighted(), self.folder, "o.onnx.data")
         weights = (self.folder / "o.onnx.data").read_bytes()
@@ -235,7 +234,6 @@ class OverwriteTest(ToolTest):
                    expect=INVALID)
         self.assertEqual((self.folder / "o.onnx.data").read_bytes(), weights)
 
-    @unittest.expectedFailure  # the input's weights are lost
     def test_no_other_file_is_written_over_the_weights_of_the_input(self):
         models.make_external(models.weighted(), self.folder)
         weights = (self.folder / "weights.bin").read_bytes()

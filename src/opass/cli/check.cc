@@ -51,7 +51,7 @@ Result<int> Run(CheckCommand& command, const Globals& globals) {
     json["lower_bound_bytes"] = plan.ok() ? Json(plan->lower_bound_bytes) : Json();
     json["proven_optimal"] = plan.ok() ? Json(plan->proven_optimal) : Json();
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-  } else if (!plan.ok()) {
+  } else if (!plan.ok() && !globals.quiet) {
     fmt::print("{}: refused: {}\n", command.plan, plan.error().ToString());
   } else if (!globals.quiet) {
     fmt::print("{}: accepted: arena {} bytes, peak {} bytes, lower bound {} bytes{}\n",

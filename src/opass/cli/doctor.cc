@@ -27,7 +27,7 @@ Result<int> Run(const Globals& globals) {
   }
   if (globals.json) {
     fmt::print("{}\n", report.dump(2));
-  } else {
+  } else if (!globals.quiet) {
     fmt::print("opass         {}\n", kVersion);
     fmt::print("onnx          opsets up to {}\n", onnxlib::LatestOpset());
     if (library.ok()) {

@@ -64,6 +64,7 @@ Result<int> Run(const std::string& what, const Globals& globals) {
     fmt::print("{}\n", all.dump(2));
     return 0;
   }
+  if (globals.quiet) return 0;
   for (const auto& [kind, entries] : all.items()) {
     if (what.empty()) fmt::print("{}\n", kind);
     for (const Json& entry : entries) {

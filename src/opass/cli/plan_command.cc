@@ -99,7 +99,27 @@ Status WriteEmit(const Emit& emit, const Outcome& outcome) {
   return WriteFileAtomically(emit.path, text);
 }
 
+// The input's own weight files, which the output may still refer to, are inputs as well.
+Status KeepWeightFiles(const PlanCommand& command, const std::vector<Emit>& emits,
+                       const ir::Model& model) {
+  std::vector<std::string> outputs = {command.output, PlanPath(command)};
+  if (command.external == "copy") outputs.push_back(command.output + ".data");
+  for (const Emit& emit : emits) outputs.push_back(emit.path);
+  for (std::size_t i = 0; i < model.graph.num_values(); ++i) {
+    const ir::TensorPtr& constant = model.graph.value(ir::ValueId(i)).constant;
+    if (constant == nullptr || !constant->external) continue;
+    const std::string file = (fs::path(model.folder) / constant->external->location).string();
+    for (const std::string& output : outputs) {
+      if (!output.empty() && IsSameFile(file, output)) {
+        return InvalidInput("the output would replace weights of the input", output);
+      }
+    }
+  }
+  return {};
+}
+
 Status WriteOutputs(const PlanCommand& command, const std::vector<Emit>& emits, Outcome& outcome) {
+  OPASS_RETURN_IF_ERROR(KeepWeightFiles(command, emits, outcome.original));
   reports::Report& report = outcome.report;
   if (!command.output.empty()) {
     OPASS_RETURN_IF_ERROR(onnxlib::WriteModelFile(outcome.model, command.output,
