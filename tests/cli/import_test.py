@@ -287,9 +287,6 @@ class DataTypesTest(ImportTest):
         return a.tolist() == b.tolist() if a.dtype == object else a.tobytes() == b.tobytes()
 
     def kept(self, written: onnx.ModelProto, name: str) -> None:
-        def content(array):  # bytes, because NaN differs from itself; of texts, the texts
-            return array.tolist() if array.dtype == object else array.tobytes()
-
         original = numpy_helper.to_array(self.tensor(name, "w"))
         tensors = list(written.graph.initializer)
         for node in written.graph.node:
