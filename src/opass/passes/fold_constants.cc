@@ -306,7 +306,19 @@ class Folder {
     }
   }
 
-  // Computes the group's results; false (with a note) when the runtime cannot.
+  // Bytes of results whose size showed only when they were computed.
+  std::int64_t UnforeseenBytes(const Effect& effect,
+                               const std::vector<ir::TensorPtr>& tensors) const {
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+      if (graph_.value(effect.results[i]).type.SizeBytes()) continue;
+      bytes += static_cast<std::int64_t>(tensors[i]->bytes.size());
+    }
+    return bytes;
+  }
+
+  // Computes the group's results; false (with a note) when the runtime cannot, or when there turns
+  // out to be more to store than is allowed.
   bool Fold(const std::vector<ir::NodeId>& group, const Effect& effect) {
     if (effect.results.empty()) return false;  // dead: not ours to remove
     const ir::Model part = ir::Extract(model_, group, effect.results);
@@ -318,10 +330,20 @@ class Folder {
                                           tensors.ok() ? "no result" : tensors.error().message));
       return false;
     }
+    const std::int64_t unforeseen_bytes = UnforeseenBytes(effect, *tensors);
+    const std::int64_t growth_bytes = effect.growth_bytes + unforeseen_bytes;
+    if (unforeseen_bytes > kSmallBytes && growth_bytes > 0 &&
+        growth_bytes + grown_bytes_ > options_.fold_growth_bytes) {
+      const ir::Node& node = graph_.node(group.front());
+      result_.notes.push_back(fmt::format("not folded: node '{}' ({}) and what follows: {} more {}",
+                                          node.name, node.op_type, FormatBytes(growth_bytes),
+                                          "would be stored"));
+      return false;
+    }
     for (std::size_t i = 0; i < effect.results.size(); ++i) {
       MakeConstant(effect.results[i], std::move((*tensors)[i]));
     }
-    grown_bytes_ += std::max<std::int64_t>(0, effect.growth_bytes);
+    grown_bytes_ += std::max<std::int64_t>(0, growth_bytes);
     return true;
   }
 

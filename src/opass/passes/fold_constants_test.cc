@@ -118,5 +118,21 @@ TEST(FoldConstants, RandomAndOverridableValuesStay) {
     })");
 }
 
+TEST(FoldConstants, ResultsOfUnknownSizeCountAsWeightsToo) {
+  ir::Model model = testing::Model(R"(
+    <ir_version: 8, opset_import: ["": 17]>
+    g (float[2000] x) => (float[a,b] y)
+    <float w = {1}> {
+      n = Constant <value = int64[1] {2000}> ()
+      ones = ConstantOfShape <value = bool[1] {1}> (n)
+      at = NonZero (ones)
+      y = Gather (x, at)
+    })");
+  ASSERT_TRUE(FindPass("fold_constants")->run(model, {}).ok());
+  EXPECT_EQ(model.graph.order.size(), 3u);  // 16 kB of indices instead of 8 bytes
+  ASSERT_TRUE(FindPass("fold_constants")->run(model, {.fold_growth_bytes = 16000}).ok());
+  EXPECT_EQ(model.graph.order.size(), 1u);
+}
+
 }  // namespace
 }  // namespace opass::passes
