@@ -61,6 +61,9 @@ Status CheckOutputs(const PlanCommand& command, const std::vector<Emit>& emits) 
   if (!PlanPath(command).empty()) outputs.push_back(PlanPath(command));
   for (const Emit& emit : emits) outputs.push_back(emit.path);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i] == "-") {
+      return InvalidInput("only the input can be a standard stream", "-", "name a file: ./- if so");
+    }
     for (const std::string& input : inputs) {
       if (!command.force && IsSameFile(input, outputs[i])) {
         return InvalidInput("the output would replace an input", outputs[i], "--force does so");
