@@ -68,8 +68,7 @@ std::string CHeader(const memory::Problem& problem, const memory::Plan& plan,
   fmt::format_to(out, "/* Index of each buffer in {}_buffers. */\n", prefix);
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     std::string name = Identifier(BufferName(problem, plan.buffers[i]));
-    if (!used.insert(name).second) name += fmt::format("__{}", i);
-    used.insert(name);
+    while (!used.insert(name).second) name += fmt::format("__{}", i);
     fmt::format_to(out, "#define {}_BUFFER_{} {}\n", upper, name, i);
   }
   fmt::format_to(

@@ -87,5 +87,19 @@ TEST(CHeader, SaysWhoseBytesABufferShares) {
   EXPECT_EQ(CompileAndRun(CHeader(problem, plan, "net")), "128 0 0 y relu");
 }
 
+TEST(CHeader, NamesThatBecomeTheSameIdentifierAreToldApart) {
+  memory::Problem problem;
+  memory::Plan plan;
+  for (const char* name : {"a_b__2", "a.b", "a/b"}) {
+    memory::Buffer buffer;
+    buffer.value = memory::ValueId(problem.values.size());
+    problem.values.emplace_back().name = name;
+    plan.buffers.push_back(buffer);
+  }
+  const std::string text = CHeader(problem, plan, "net");
+  EXPECT_NE(text.find("NET_BUFFER_a_b 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("NET_BUFFER_a_b__2__2 2\n"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace opass::emitters

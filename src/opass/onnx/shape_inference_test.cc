@@ -108,7 +108,7 @@ TEST(MergeTypes, TakesTheMorePreciseOfEach) {
 }
 
 // ONNX would refuse one of them, or take the elements of the first branch for those of the second.
-TEST(InferTypesTest, BranchesMayUseTheSameNames) {
+TEST(InferTypes, BranchesMayUseTheSameNames) {
   ir::Model model = ModelFromText(R"(<ir_version: 8, opset_import: ["": 17]>
     g (float[6] x, int64[2] s, bool c) => (float[a,b] y) {
       y = If (c) <
