@@ -1,6 +1,7 @@
 #include "opass/proof.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -121,8 +122,9 @@ std::string WriteReproducer(const ir::Model& original, const std::string& value_
     part = ir::Extract(original, nodes, std::vector<ir::ValueId>{*value});
   }
   std::error_code code;
-  const std::string path =
-      (std::filesystem::temp_directory_path(code) / "opass-reproducer.onnx").string();
+  const std::string path = (std::filesystem::temp_directory_path(code) /
+                            fmt::format("opass-reproducer-{}.onnx", getpid()))
+                               .string();
   const Status written =
       onnxlib::WriteModelFile(part, path, {.external = onnxlib::ExternalPolicy::kEmbed}, nullptr);
   return written.ok() ? path : "(it could not be written: " + written.error().ToString() + ")";
