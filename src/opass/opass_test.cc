@@ -8,7 +8,7 @@
 #include "opass/memory/plan_json.h"
 #include "opass/onnx/text.h"
 #include "opass/onnx/write.h"
-#include "opass/ort/library.h"
+#include "opass/ort/test_skip.h"
 #include "opass/proof.h"
 
 namespace opass {
@@ -18,7 +18,7 @@ namespace {
 class OptimizeTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!ort::LibraryIsConfigured()) GTEST_SKIP() << "libonnxruntime is not configured";
+    OPASS_SKIP_WITHOUT_ORT();
     path_ = std::filesystem::temp_directory_path() /
             ("opass_optimize_test_" + std::to_string(getpid()) + ".onnx");
   }
