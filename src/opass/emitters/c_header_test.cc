@@ -78,6 +78,14 @@ TEST(CHeader, OddNamesCannotBreakTheProgram) {
   EXPECT_EQ(CompileAndRun(CHeader(problem, PlanFor(problem), "net")), "128 64 -1 y relu");
 }
 
+TEST(CHeader, NamesWhatIsNotInTheArena) {
+  memory::Problem problem = TwoValues("x");
+  problem.values[0].in_arena = false;
+  const std::string header = CHeader(problem, PlanFor(problem), "net");
+  EXPECT_NE(header.find("#define NET_NUM_OUTSIDE 1\n"), std::string::npos);
+  EXPECT_EQ(CompileAndRun(header), "128 64 -1 y relu");
+}
+
 TEST(CHeader, SaysWhoseBytesABufferShares) {
   const memory::Problem problem = TwoValues("x");
   memory::Plan plan = PlanFor(problem);

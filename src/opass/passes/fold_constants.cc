@@ -25,9 +25,18 @@ namespace opass::passes {
 namespace {
 
 constexpr int kMaxRounds = 50;
-constexpr std::int64_t kSmallBytes = 1024;  // a value that is always worth storing
+// A value of so many bytes is always worth storing: shapes, axes and indices; of other types only a
+// few scales, because many small weights (dequantized ones, say) are large together.
+constexpr std::int64_t kSmallBytes = 1024;
+constexpr std::int64_t kSmallBytesOfOtherTypes = 64;
 // Nothing larger is computed while folding, whatever comes of it.
 constexpr std::int64_t kMaxValueBytes = std::int64_t{1} << 30;
+
+bool IsSmall(const ir::Type& type) {
+  const bool is_index = type.elem == ir::DataType::kInt64 || type.elem == ir::DataType::kInt32 ||
+                        type.elem == ir::DataType::kBool;
+  return type.SizeBytes().value_or(0) <= (is_index ? kSmallBytes : kSmallBytesOfOtherTypes);
+}
 
 // Operators whose result size depends on the data they read.
 bool HasDataDependentSize(const ir::Node& node) {
@@ -181,7 +190,7 @@ class Folder {
       const ir::Node& node = graph_.node(id);
       if (!IsFoldable(id, in_set)) continue;
       const bool small = std::ranges::all_of(node.outputs, [&](ir::ValueId output) {
-        return !output.valid() || graph_.value(output).type.SizeBytes().value_or(0) <= kSmallBytes;
+        return !output.valid() || IsSmall(graph_.value(output).type);
       });
       if (only_small && !small) continue;
       in_set[id.index()] = true;
@@ -191,9 +200,8 @@ class Folder {
   }
 
   bool IsWorthStoring(const FoldEffect& effect) const {
-    const bool small = std::ranges::all_of(effect.results, [&](ir::ValueId value) {
-      return graph_.value(value).type.SizeBytes().value_or(0) <= kSmallBytes;
-    });
+    const bool small = std::ranges::all_of(
+        effect.results, [&](ir::ValueId value) { return IsSmall(graph_.value(value).type); });
     return small || effect.growth_bytes + grown_bytes_ <= options_.fold_growth_bytes ||
            effect.growth_bytes <= 0;
   }
