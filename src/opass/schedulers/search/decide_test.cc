@@ -35,13 +35,13 @@ void Judge(std::uint64_t seed, std::uint64_t rules) {
   const StorageGraph storage_graph(problem);
   const StepGraph graph(storage_graph);
   for (const Direction direction : kDirections) {
-    const Decision found = Decide(
-        graph, {.budget_bytes = optimum, .direction = direction, .rules = RulesOf(rules)});
+    const Decision found =
+        Decide(graph, {.budget_bytes = optimum, .direction = direction, .rules = RulesOf(rules)});
     ASSERT_EQ(found.answer, Answer::kFound) << "seed " << seed << " rules " << rules;
     ASSERT_EQ(PeakBytes(graph, found.order), optimum) << "seed " << seed;
     for (const std::int64_t budget : {optimum - 1, optimum / 2}) {
-      const Decision refuted = Decide(
-          graph, {.budget_bytes = budget, .direction = direction, .rules = RulesOf(rules)});
+      const Decision refuted =
+          Decide(graph, {.budget_bytes = budget, .direction = direction, .rules = RulesOf(rules)});
       ASSERT_EQ(refuted.answer, optimum > budget ? Answer::kRefuted : Answer::kFound)
           << "seed " << seed << " rules " << rules;
       if (optimum == budget) continue;
