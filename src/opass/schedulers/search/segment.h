@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "opass/memory/certificate.h"
+#include "opass/schedulers/search/part.h"
+
+namespace opass::schedulers {
+
+// A part of the problem that is solved apart, and what is known of it.
+struct Segment {
+  std::unique_ptr<const Part> part;
+  std::vector<memory::OpId> order;  // the best one known, in operators of the part
+  std::int64_t peak_bytes = 0;      // of `order`
+  memory::Certificate bound;        // of the part
+
+  bool closed() const { return peak_bytes <= bound.bytes; }
+};
+
+}  // namespace opass::schedulers
