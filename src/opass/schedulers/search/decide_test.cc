@@ -17,6 +17,7 @@ using memory::testing::ProblemBuilder;
 using memory::testing::RandomProblem;
 using Answer = Decision::Answer;
 
+constexpr std::uint64_t kEnough = 100'000'000;  // nodes for all orders of nine operators
 constexpr Direction kDirections[] = {Direction::kForward, Direction::kReverse};
 
 SearchRules RulesOf(std::uint64_t bits) {
@@ -35,13 +36,11 @@ void Judge(std::uint64_t seed, std::uint64_t rules) {
   const StorageGraph storage_graph(problem);
   const StepGraph graph(storage_graph);
   for (const Direction direction : kDirections) {
-    const Decision found =
-        Decide(graph, {.budget_bytes = optimum, .direction = direction, .rules = RulesOf(rules)});
+    const Decision found = Decide(graph, {optimum, direction, RulesOf(rules), kEnough});
     ASSERT_EQ(found.answer, Answer::kFound) << "seed " << seed << " rules " << rules;
     ASSERT_EQ(PeakBytes(graph, found.order), optimum) << "seed " << seed;
     for (const std::int64_t budget : {optimum - 1, optimum / 2}) {
-      const Decision refuted =
-          Decide(graph, {.budget_bytes = budget, .direction = direction, .rules = RulesOf(rules)});
+      const Decision refuted = Decide(graph, {budget, direction, RulesOf(rules), kEnough});
       ASSERT_EQ(refuted.answer, optimum > budget ? Answer::kRefuted : Answer::kFound)
           << "seed " << seed << " rules " << rules;
       if (optimum == budget) continue;
@@ -93,20 +92,10 @@ TEST(DecideTest, StopsAtItsLimits) {
   EXPECT_EQ(Decide(graph, options).answer, Answer::kUnknown);
 }
 
-// Pitfall: a step that shares an input with `a` and is free only after `a` does not descend from
-// it. With it counted, `a` would be committed to although {other} alone is the better way.
-TEST(DecideTest, CommitCountsOnlyWhatTheStepItselfOpens) {
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
-    const memory::Problem problem = RandomProblem(seed + 5'000'000, {.min_ops = 8, .max_ops = 11});
-    const std::int64_t optimum = BruteForcePeak(problem);
-    const StorageGraph storage_graph(problem);
-    const StepGraph graph(storage_graph);
-    for (const Direction direction : kDirections) {
-      const Decision found = Decide(graph, {.budget_bytes = optimum, .direction = direction});
-      ASSERT_EQ(found.answer, Answer::kFound) << seed;
-    }
-  }
-}
+// Pitfall: after the operator and all free steps the live bytes may be few although only steps that
+// do not descend from it made them so; a set without it could be better still. On this problem a
+// commit by that rule loses the optimum.
+TEST(DecideTest, CommitCountsOnlyWhatTheStepItselfOpens) { Judge(42'946, 7); }
 
 }  // namespace
 }  // namespace opass::schedulers
