@@ -39,8 +39,8 @@ struct Certificate {
   std::vector<OpId> executed;
   // Sets of executed operators that some best order passes through, each shown in the part that the
   // sets before it leave; the bound is one of the last such part. Empty: of the whole problem.
-  std::vector<std::vector<OpId>> splits;
-  Search search;  // kSearch
+  std::vector<std::vector<OpId>> splits = {};
+  Search search = {};  // kSearch
 };
 
 }  // namespace opass::memory
