@@ -43,4 +43,10 @@ struct Certificate {
   Search search = {};  // kSearch
 };
 
+// Whether memory::Check proves the bound again. It follows the splits of a search, and takes on
+// trust that the search found nothing.
+inline bool IsCheckable(const Certificate& certificate) {
+  return certificate.kind != Certificate::Kind::kSearch;
+}
+
 }  // namespace opass::memory

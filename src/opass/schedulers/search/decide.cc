@@ -87,8 +87,7 @@ class Search {
     while (true) {
       if (state_.complete()) return Decision::Answer::kFound;
       if (!IsRefuted()) {
-        if (OutOfWork()) return Decision::Answer::kUnknown;
-        Branch();
+        if (OutOfWork() || !Branch()) return Decision::Answer::kUnknown;
         if (state_.complete()) return Decision::Answer::kFound;
         if (state_.num_taken() > frames_.back().num_taken) continue;  // committed
       }
@@ -104,13 +103,15 @@ class Search {
   }
 
   // Tries every ready operator. Stays in the new state when that has no alternative, or completes
-  // the order; otherwise lists the children, those with the fewest live bytes first.
-  void Branch() {
+  // the order; otherwise lists the children, those with the fewest live bytes first. False when the
+  // looks run out.
+  bool Branch() {
     const std::size_t num_taken = state_.num_taken();
     const std::size_t first_child = children_.size();
     frames_.push_back({num_taken, first_child, first_child});
     const std::size_t num_ready = state_.ready().size();
     for (std::size_t i = 0; i < num_ready; ++i) {
+      if (decision_.looks > options_.max_looks) return false;
       const OpId op = state_.ready()[i];  // Undo restores the order of ready operators
       const std::int64_t step_bytes = state_.Cost(op).step_bytes;
       if (step_bytes > options_.budget_bytes) {
@@ -118,16 +119,17 @@ class Search {
         continue;
       }
       const bool committed = TakeAndClose(op);
-      if (state_.complete()) return;
+      if (state_.complete()) return true;
       if (committed) {
         children_.resize(first_child);
         frames_.back().next_child = first_child;
-        return;
+        return true;
       }
       if (!IsRefuted()) children_.push_back({state_.live_bytes(), op});
       UndoTo(num_taken);
     }
     std::sort(children_.begin() + static_cast<std::ptrdiff_t>(first_child), children_.end());
+    return true;
   }
 
   // Takes the operator and what is free then. True when no alternative to it need be tried (R2):
@@ -137,7 +139,7 @@ class Search {
     const std::int64_t live_before = state_.live_bytes();
     // Operators that become ready are appended, so that the others stay below this place.
     const std::size_t first_opened = state_.ready().size() - 1;
-    looks_ += state_.ready().size();
+    decision_.looks += state_.ready().size();
     state_.Take(op);
     if (options_.rules.closure) {
       for (std::size_t i = first_opened; i < state_.ready().size();) {
@@ -182,7 +184,7 @@ class Search {
   bool OutOfWork() {
     ++decision_.nodes;
     if (decision_.nodes % kNodesPerInterrupt == 0 && Interrupted()) return true;
-    return decision_.nodes > options_.max_nodes || looks_ > options_.max_looks ||
+    return decision_.nodes > options_.max_nodes || decision_.looks > options_.max_looks ||
            refuted_.num_bytes() > options_.max_memo_bytes;
   }
 
@@ -193,7 +195,6 @@ class Search {
   std::vector<Frame> frames_;
   std::vector<Child> children_;
   std::int64_t next_bytes_ = kNever;
-  std::uint64_t looks_ = 0;
   Decision decision_;
 };
 

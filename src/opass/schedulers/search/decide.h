@@ -15,7 +15,7 @@ struct DecideOptions {
   SearchRules rules = {};  // closure, commit and memo count here
   // States branched at.
   std::uint64_t max_nodes = 100'000;
-  // Operators looked at: what bounds the time where many are ready at once.
+  // Ready operators looked at: what bounds the time where many are ready at once.
   std::uint64_t max_looks = 2'000'000'000;
   std::size_t max_memo_bytes = std::size_t{256} << 20;
 };
@@ -30,6 +30,7 @@ struct Decision {
   std::vector<memory::OpId> order;  // the first step first, whatever the direction
   std::int64_t at_least_bytes = 0;
   std::uint64_t nodes = 0;
+  std::uint64_t looks = 0;
 };
 
 // Is there an order whose peak is at most the budget? A depth-first search over the sets of taken

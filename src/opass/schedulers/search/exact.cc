@@ -8,6 +8,7 @@
 #include "opass/schedulers/search/both_ways.h"
 #include "opass/schedulers/search/segment.h"
 #include "opass/schedulers/search/split.h"
+#include "opass/schedulers/search/step_state.h"
 #include "opass/schedulers/search/tighten.h"
 #include "opass/support/interrupt.h"
 
@@ -24,9 +25,9 @@ class Exact {
  public:
   Exact(const memory::StorageGraph& graph, std::span<const OpId> order, Certificate bound,
         const ExactOptions& options)
-      : graph_(graph), options_(options), nodes_left_(options.max_nodes) {
+      : graph_(graph), steps_(graph), options_(options), nodes_left_(options.max_nodes) {
     result_.order.assign(order.begin(), order.end());
-    result_.peak_bytes = PeakBytes(StepGraph(graph), order);
+    result_.peak_bytes = PeakBytes(steps_, order);
     result_.bound = std::move(bound);
   }
 
@@ -35,8 +36,9 @@ class Exact {
     MakeSegments();
     BoundSegments();
     if (options_.rules.destructive) {
-      for (Segment* segment : Open())
+      for (Segment* segment : Open()) {
         Tightener(*segment, options_.rules, nodes_left_).RaiseBound(bound_bytes());
+      }
     }
     for (std::uint64_t limit = kFirstLimit; nodes_left_ > 0 && !Interrupted();
          limit *= kNextLimit) {
@@ -60,21 +62,21 @@ class Exact {
     } else {
       split_.order = result_.order;
     }
-    firsts_ = split_.splits;
-    firsts_.push_back(0);
-    std::sort(firsts_.begin(), firsts_.end());
-    for (std::size_t i = 0; i < firsts_.size(); ++i) {
-      const std::span<const OpId> all(split_.order);
+    std::vector<std::size_t> firsts = split_.splits;
+    firsts.push_back(0);
+    std::sort(firsts.begin(), firsts.end());
+    StepState state(steps_, Direction::kForward);
+    for (std::size_t i = 0; i < firsts.size(); ++i) {
       Segment& segment = segments_.emplace_back();
-      segment.part = std::make_unique<const Part>(graph_, all.first(firsts_[i]),
-                                                  all.subspan(firsts_[i], End(i) - firsts_[i]));
-      segment.order = segment.part->GivenOrder();
-      segment.peak_bytes = PeakBytes(segment.part->steps(), segment.order);
+      segment.first = firsts[i];
+      segment.last = i + 1 < firsts.size() ? firsts[i + 1] : split_.order.size();
+      segment.peak_bytes = state.live_bytes();
+      for (std::size_t k = segment.first; k < segment.last; ++k) {
+        const OpId op = split_.order[k];
+        segment.peak_bytes = std::max(segment.peak_bytes, state.Cost(op).step_bytes);
+        state.Take(op);
+      }
     }
-  }
-
-  std::size_t End(std::size_t i) const {
-    return i + 1 < firsts_.size() ? firsts_[i + 1] : split_.order.size();
   }
 
   // What all orders need: of the whole problem or of one part.
@@ -89,7 +91,7 @@ class Exact {
     std::vector<Segment*> open;
     const std::int64_t bound = bound_bytes();
     for (Segment& segment : segments_) {
-      if (segment.peak_bytes > bound) open.push_back(&segment);
+      if (segment.peak_bytes > bound && (segment.part || !posed_)) open.push_back(&segment);
     }
     std::stable_sort(open.begin(), open.end(), [](const Segment* a, const Segment* b) {
       return a->peak_bytes > b->peak_bytes;
@@ -97,24 +99,34 @@ class Exact {
     return open;
   }
 
+  // Poses the parts that are open as problems, and computes what single operators of them need.
   void BoundSegments() {
-    std::uint64_t work = options_.max_cut_work;
+    const std::span<const OpId> all(split_.order);
     for (Segment* segment : Open()) {
+      if (segment->peak_bytes <= bound_bytes() || Interrupted()) break;
+      const std::size_t length = segment->last - segment->first;
+      segment->part = std::make_unique<const Part>(graph_, all.first(segment->first),
+                                                   all.subspan(segment->first, length));
+      segment->order = segment->part->GivenOrder();
       bounds::LowerBoundOptions bound_options;
       bound_options.stop_at = segment->peak_bytes;
-      bound_options.max_work = work / segments_.size();
+      bound_options.max_work = options_.max_cut_work / segments_.size();
       bound_options.order = segment->order;
       segment->bound = bounds::LowerBound(segment->part->graph(), bound_options);
     }
+    posed_ = true;
   }
 
   void Gather() {
     std::vector<OpId> order;
     for (const Segment& segment : segments_) {
-      const std::vector<OpId> ops = segment.part->InWhole(segment.order);
+      const auto begin = split_.order.begin();
+      std::vector<OpId> ops(begin + static_cast<std::ptrdiff_t>(segment.first),
+                            begin + static_cast<std::ptrdiff_t>(segment.last));
+      if (segment.part) ops = segment.part->InWhole(segment.order);
       order.insert(order.end(), ops.begin(), ops.end());
     }
-    const std::int64_t peak_bytes = PeakBytes(StepGraph(graph_), order);
+    const std::int64_t peak_bytes = PeakBytes(steps_, order);
     if (peak_bytes < result_.peak_bytes) {
       result_.order = std::move(order);
       result_.peak_bytes = peak_bytes;
@@ -146,7 +158,8 @@ class Exact {
       whole.search.budget_bytes = whole.bytes - 1;
     }
     const std::span<const OpId> all(split_.order);
-    std::vector<OpId> executed(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(firsts_[i]));
+    std::vector<OpId> executed(all.begin(),
+                               all.begin() + static_cast<std::ptrdiff_t>(segment.first));
     const std::vector<OpId> inside = segment.part->InWhole(whole.executed);
     executed.insert(executed.end(), inside.begin(), inside.end());
     std::sort(executed.begin(), executed.end());
@@ -157,7 +170,7 @@ class Exact {
       if (at <= first || at >= last) continue;
       whole.splits.emplace_back(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(at));
       std::sort(whole.splits.back().begin(), whole.splits.back().end());
-      (at <= firsts_[i] ? first : last) = at;
+      (at <= segment.first ? first : last) = at;
     }
     return whole;
   }
@@ -172,11 +185,12 @@ class Exact {
   }
 
   const memory::StorageGraph& graph_;
+  const StepGraph steps_;
   const ExactOptions& options_;
   std::uint64_t nodes_left_;
   SplitOrder split_;
-  std::vector<std::size_t> firsts_;  // per segment: where it begins in the order of `split_`
   std::vector<Segment> segments_;
+  bool posed_ = false;  // those segments that are searched have parts
   ExactResult result_;
 };
 

@@ -105,6 +105,7 @@ class Splitter {
  private:
   // Rearranges the interval so that a split is a prefix of it; returns where it ends.
   std::optional<std::size_t> SplitInterval(std::size_t first, std::size_t last) {
+    work_ -= std::min<std::uint64_t>(work_, graph_.num_ops() + graph_.num_storages());
     const std::span<const OpId> all(found_.order);
     const Part part(graph_, all.first(first), all.subspan(first, last - first));
     const std::vector<OpId> order = part.GivenOrder();

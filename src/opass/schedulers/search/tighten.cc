@@ -19,8 +19,8 @@ constexpr std::uint64_t kFirstNodes = 2000;
 constexpr std::uint64_t kMoreNodes = 8;
 // Implied precedences cost thousands of cuts; most searches end before they pay.
 constexpr std::uint64_t kNodesBeforeImplied = 150'000;
-// The sets looked at per node on ordinary graphs, with room to spare.
-constexpr std::uint64_t kLooksPerNode = 20'000;
+// Ready operators looked at per state on ordinary graphs.
+constexpr std::uint64_t kLooksPerNode = 500;
 
 }  // namespace
 
@@ -92,7 +92,7 @@ Tightener::Answer Tightener::TryOnce(const Part& part, bool reverse, std::int64_
   options.max_nodes = std::min(max_nodes, nodes_left_);
   options.max_looks = kLooksPerNode * options.max_nodes;
   const Decision decision = Decide(part.steps(), options);
-  nodes_left_ -= std::min(nodes_left_, decision.nodes);
+  nodes_left_ -= std::min(nodes_left_, std::max(decision.nodes, decision.looks / kLooksPerNode));
   switch (decision.answer) {
     case Decision::Answer::kFound: {
       // A part with implied precedences has the operators of the segment, in another order.
