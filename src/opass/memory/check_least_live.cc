@@ -5,8 +5,6 @@
 namespace opass::memory::check {
 namespace {
 
-constexpr std::uint64_t kMaxWork = 2'000'000'000;  // arcs looked at: seconds
-
 // A cut of a network: the operators on the side of the source ran before.
 class Network {
  public:
@@ -107,6 +105,7 @@ class Finder {
       if (before_[i] && after_[i] && OpId(i) != op_) return kInfinite;
       node[i] = after_[i] ? 1 : before_[i] ? 0 : nodes++;
     }
+    work += after_.size() + recount_.state().families.size();
     Network network(nodes);
     const std::int64_t always = Build(node, network);
     const std::optional<std::int64_t> flow = network.Flow(0, 1, enough - always, work);

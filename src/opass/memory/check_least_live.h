@@ -16,6 +16,7 @@ struct Between {
   std::vector<bool> allowed;
 };
 
+inline constexpr std::uint64_t kMaxWork = 2'000'000'000;  // arcs and operators looked at: seconds
 inline constexpr std::int64_t kInfinite = std::numeric_limits<std::int64_t>::max() / 2;
 
 // The least live bytes over these sets, those that are closed under what operators need; with a

@@ -295,11 +295,11 @@ TEST(PlanJsonTest, SearchesAndSplitsOfACertificate) {
     return wrong.ok() ? "ok" : wrong.error().ToString();
   };
   EXPECT_EQ(error_of("[[\"op0\",\"op1\"]", "[[\"op0\",\"op7\"]"),
-            "p.json: certificate: splits[0]: the model has no operator 'op7'");
+            "p.json: certificate: splits: 0: the model has no operator 'op7'");
   EXPECT_EQ(error_of("[\"closure\"", "[1"),
             "p.json: certificate: search: 'rules' must hold strings");
   EXPECT_EQ(error_of("\"search\":{", "\"other\":{"),
-            "p.json: certificate: expected an object with 'search'");
+            "p.json: certificate: key 'search' is missing");
 }
 
 }  // namespace

@@ -252,9 +252,10 @@ class Parser {
   Status ParseSplits(const Json& json, const std::string& where) {
     OPASS_ASSIGN_OR_RETURN(const Json* splits, JsonArray(json, "splits", where));
     for (std::size_t i = 0; i < splits->size(); ++i) {
-      const Json split = {{"split", (*splits)[i]}};
+      const std::string number = std::to_string(i);
+      const Json split = {{number, (*splits)[i]}};
       OPASS_ASSIGN_OR_RETURN(plan_.certificate.splits.emplace_back(),
-                             ParseOps(split, "split", fmt::format("{}: splits[{}]", where, i)));
+                             ParseOps(split, number.c_str(), where + ": splits"));
     }
     return {};
   }

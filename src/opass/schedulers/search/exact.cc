@@ -20,6 +20,8 @@ using memory::OpId;
 
 constexpr std::uint64_t kFirstLimit = 20'000;
 constexpr std::uint64_t kNextLimit = 10;  // times the one before
+// The checker proves an operator's cut behind splits again; on larger problems that takes too long.
+constexpr std::size_t kMaxOpsForCutsOfParts = 3000;
 
 class Exact {
  public:
@@ -133,7 +135,11 @@ class Exact {
     }
     std::size_t best = segments_.size();
     for (std::size_t i = 0; i < segments_.size(); ++i) {
-      if (segments_[i].bound.bytes <= result_.bound.bytes) continue;
+      const Certificate& bound = segments_[i].bound;
+      if (bound.bytes <= result_.bound.bytes) continue;
+      if (bound.kind != Certificate::Kind::kSearch && graph_.num_ops() > kMaxOpsForCutsOfParts) {
+        continue;
+      }
       result_.bound.bytes = segments_[i].bound.bytes;
       best = i;
     }

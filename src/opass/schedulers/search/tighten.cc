@@ -21,6 +21,8 @@ constexpr std::uint64_t kMoreNodes = 8;
 constexpr std::uint64_t kNodesBeforeImplied = 150'000;
 // Ready operators looked at per state on ordinary graphs.
 constexpr std::uint64_t kLooksPerNode = 500;
+// A state of so many more operators costs as much again, for its bits alone.
+constexpr std::uint64_t kOpsPerNode = 2000;
 
 }  // namespace
 
@@ -89,10 +91,12 @@ Tightener::Answer Tightener::TryOnce(const Part& part, bool reverse, std::int64_
   options.budget_bytes = budget_bytes;
   options.direction = reverse ? Direction::kReverse : Direction::kForward;
   options.rules = rules_;
-  options.max_nodes = std::min(max_nodes, nodes_left_);
+  const std::uint64_t cost = 1 + part.graph().num_ops() / kOpsPerNode;
+  options.max_nodes = std::min(max_nodes, nodes_left_ / cost + 1);
   options.max_looks = kLooksPerNode * options.max_nodes;
   const Decision decision = Decide(part.steps(), options);
-  nodes_left_ -= std::min(nodes_left_, std::max(decision.nodes, decision.looks / kLooksPerNode));
+  nodes_left_ -=
+      std::min(nodes_left_, std::max(cost * decision.nodes, decision.looks / kLooksPerNode));
   switch (decision.answer) {
     case Decision::Answer::kFound: {
       // A part with implied precedences has the operators of the segment, in another order.

@@ -12,8 +12,8 @@ namespace opass::schedulers {
 // needs as much for another reason.
 class Tightener {
  public:
-  // Takes what it searches from `nodes_left`; where many operators are ready at once, a state
-  // counts as several.
+  // Takes what it searches from `nodes_left`; in large and wide problems a state counts as
+  // several.
   Tightener(Segment& segment, const SearchRules& rules, std::uint64_t& nodes_left)
       : segment_(segment), rules_(rules), nodes_left_(nodes_left) {}
 
