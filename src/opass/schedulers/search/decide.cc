@@ -139,7 +139,7 @@ class Search {
     const std::int64_t live_before = state_.live_bytes();
     // Operators that become ready are appended, so that the others stay below this place.
     const std::size_t first_opened = state_.ready().size() - 1;
-    decision_.looks += state_.ready().size();
+    ++decision_.looks;
     state_.Take(op);
     if (options_.rules.closure) {
       for (std::size_t i = first_opened; i < state_.ready().size();) {
@@ -160,7 +160,8 @@ class Search {
   }
 
   void Close() {
-    if (options_.rules.closure) TakeFreeSteps(state_, options_.budget_bytes, kAll);
+    if (!options_.rules.closure) return;
+    decision_.looks += TakeFreeSteps(state_, options_.budget_bytes, kAll);
   }
 
   // The last state branched at has no child left.

@@ -19,7 +19,7 @@ using memory::StorageId;
 class Finder {
  public:
   Finder(const memory::StorageGraph& graph, std::int64_t budget_bytes, std::uint64_t max_work)
-      : graph_(graph), budget_bytes_(budget_bytes), work_(max_work) {}
+      : graph_(graph), budget_bytes_(budget_bytes), max_work_(max_work), work_(max_work) {}
 
   Implied Run() {
     Order();
@@ -29,6 +29,7 @@ class Finder {
       if (!found_.refuted) Order();
       if (found_.edges.size() == before) break;
     }
+    found_.work = max_work_ - work_;
     return std::move(found_);
   }
 
@@ -123,7 +124,8 @@ class Finder {
 
   const memory::StorageGraph& graph_;
   const std::int64_t budget_bytes_;
-  std::uint64_t work_;
+  const std::uint64_t max_work_;
+  std::uint64_t work_;  // left
   Implied found_;
 };
 

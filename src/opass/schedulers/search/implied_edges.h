@@ -12,6 +12,7 @@ struct Implied {
   bool refuted = false;             // no order keeps the budget: an operator cannot, or a cycle
   std::vector<Precedence> edges;    // not implied by the problem's own precedences
   std::vector<memory::OpId> order;  // a topological order that respects them; unless refuted
+  std::uint64_t work = 0;           // that was spent
 };
 
 // Precedences that every order within the budget respects (design "scheduling", rule R5): when the
@@ -19,6 +20,6 @@ struct Implied {
 // it, u must follow (precede) v. Repeats with the edges found until there are no more or the work
 // is spent: up to a cut for every pair of operators.
 Implied ImpliedEdges(const memory::StorageGraph& graph, std::int64_t budget_bytes,
-                     std::uint64_t max_work = 300'000'000);
+                     std::uint64_t max_work = 100'000'000);
 
 }  // namespace opass::schedulers

@@ -19,6 +19,9 @@ constexpr std::uint64_t kFirstNodes = 2000;
 constexpr std::uint64_t kMoreNodes = 8;
 // Implied precedences cost thousands of cuts; most searches end before they pay.
 constexpr std::uint64_t kNodesBeforeImplied = 150'000;
+// Beyond it there are too many pairs of operators.
+constexpr std::size_t kMaxOpsForImplied = 1000;
+constexpr std::uint64_t kCutWorkPerNode = 100;
 // Ready operators looked at per state on ordinary graphs.
 constexpr std::uint64_t kLooksPerNode = 500;
 // A state of so many more operators costs as much again, for its bits alone.
@@ -63,7 +66,8 @@ void Tightener::Narrow(std::int64_t target_bytes, std::uint64_t max_nodes) {
 }
 
 Tightener::Answer Tightener::Try(std::int64_t budget_bytes, std::uint64_t max_nodes) {
-  if (!rules_.implied_edges || max_nodes <= kNodesBeforeImplied) {
+  if (!rules_.implied_edges || max_nodes <= kNodesBeforeImplied ||
+      segment_.part->graph().num_ops() > kMaxOpsForImplied) {
     return TryBothWays(*segment_.part, budget_bytes, max_nodes, 0);
   }
   const Answer plain = TryBothWays(*segment_.part, budget_bytes, kNodesBeforeImplied, 0);
@@ -124,7 +128,9 @@ Tightener::Answer Tightener::TryOnce(const Part& part, bool reverse, std::int64_
 }
 
 Tightener::Answer Tightener::TryImplied(std::int64_t budget_bytes, std::uint64_t max_nodes) {
-  const Implied implied = ImpliedEdges(segment_.part->graph(), budget_bytes);
+  const Implied implied =
+      ImpliedEdges(segment_.part->graph(), budget_bytes, kCutWorkPerNode * nodes_left_);
+  nodes_left_ -= std::min(nodes_left_, implied.work / kCutWorkPerNode);
   if (implied.refuted) {
     memory::Certificate::Search search;
     search.budget_bytes = budget_bytes;
