@@ -277,6 +277,8 @@ class Job {
         return name() + ": its inputs and outputs";
       case memory::Certificate::Kind::kOperatorCut:
         return name() + ": the least that can be live while it runs";
+      case memory::Certificate::Kind::kSearch:
+        return "a search of all orders";
     }
     return "";
   }

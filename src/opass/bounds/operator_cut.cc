@@ -8,20 +8,10 @@ namespace opass::bounds {
 using memory::OpId;
 using memory::Storage;
 using memory::StorageId;
-using memory::StorageOp;
+using Side = CheapestState::Side;
 
 OperatorCutter::OperatorCutter(const memory::StorageGraph& graph)
-    : graph_(graph),
-      matching_(graph),
-      first_use_(graph.problem().inputs == memory::InputArrival::kFirstUse),
-      sides_(graph.num_ops()),
-      nodes_(graph.num_ops()) {
-  size_ = graph.num_ops() + graph.num_storages();
-  for (std::size_t i = 0; i < graph.num_ops(); ++i) {
-    const StorageOp& op = graph.op(OpId(i));
-    size_ += op.inputs.size() + op.predecessors.size();
-  }
-}
+    : graph_(graph), matching_(graph), state_(graph) {}
 
 std::optional<OperatorCut> OperatorCutter::Bound(OpId op, std::int64_t above, std::uint64_t& work) {
   Decide(op);
@@ -41,7 +31,7 @@ std::optional<OperatorCut> OperatorCutter::Bound(OpId op, std::int64_t above, st
     Decide(op);
     if (!CanDie(op, takeovers[i].input)) continue;
     for (const OpId reader : graph_.storage(takeovers[i].input).readers) {
-      if (reader != op) Spread(reader, Side::kExecuted);
+      if (reader != op) state_.Execute(reader);
     }
     if (!Offer(op, fixed - most_saved, best, work)) return std::nullopt;
   }
@@ -50,39 +40,24 @@ std::optional<OperatorCut> OperatorCutter::Bound(OpId op, std::int64_t above, st
 }
 
 void OperatorCutter::Decide(OpId op) {
-  std::fill(sides_.begin(), sides_.end(), Side::kFree);
-  Spread(op, Side::kWaiting);
-  for (const OpId before : graph_.op(op).predecessors) Spread(before, Side::kExecuted);
-}
-
-// Puts `from`, and with it all its ancestors (or descendants), on one side.
-void OperatorCutter::Spread(OpId from, Side side) {
-  if (this->side(from) == side) return;
-  sides_[from.index()] = side;
-  stack_.assign(1, from);
-  while (!stack_.empty()) {
-    const StorageOp& op = graph_.op(stack_.back());
-    stack_.pop_back();
-    for (const OpId next : side == Side::kExecuted ? op.predecessors : op.successors) {
-      if (this->side(next) == side) continue;
-      sides_[next.index()] = side;
-      stack_.push_back(next);
-    }
-  }
+  state_.Reset();
+  state_.Postpone(op);
+  for (const OpId before : graph_.op(op).predecessors) state_.Execute(before);
 }
 
 // Some set has executed all other readers of `input` before `op`.
 bool OperatorCutter::CanDie(OpId op, StorageId input) const {
   const Storage& storage = graph_.storage(input);
-  return !storage.kept && std::all_of(storage.readers.begin(), storage.readers.end(),
-                                      [&](OpId r) { return r == op || side(r) != Side::kWaiting; });
+  return !storage.kept && std::all_of(storage.readers.begin(), storage.readers.end(), [&](OpId r) {
+    return r == op || state_.side(r) != Side::kWaiting;
+  });
 }
 
 // Every set has executed them.
 bool OperatorCutter::AlwaysDies(OpId op, StorageId input) const {
   const Storage& storage = graph_.storage(input);
   return !storage.kept && std::all_of(storage.readers.begin(), storage.readers.end(), [&](OpId r) {
-    return r == op || side(r) == Side::kExecuted;
+    return r == op || state_.side(r) == Side::kExecuted;
   });
 }
 
@@ -92,100 +67,15 @@ std::int64_t OperatorCutter::FixedBytes(OpId op) const {
   return bytes;
 }
 
-std::optional<std::int64_t> OperatorCutter::MinimizeLive(OpId op, std::uint64_t& work) {
-  if (work < size_) {
-    work = 0;
-    return std::nullopt;
-  }
-  work -= size_;
-  network_.Clear();
-  fixed_live_ = 0;
-  AddOps();
-  for (std::size_t i = 0; i < graph_.num_storages(); ++i) AddStorage(op, StorageId(i));
-  if (network_.Maximize(work) == FlowNetwork::Outcome::kOutOfWork) return std::nullopt;
-  return fixed_live_ + network_.flow();
-}
-
-// An executed operator has executed predecessors.
-void OperatorCutter::AddOps() {
-  free_.clear();
-  for (std::size_t i = 0; i < graph_.num_ops(); ++i) {
-    if (sides_[i] != Side::kFree) continue;
-    free_.push_back(OpId(i));
-    nodes_[i] = network_.AddNode();
-    for (const OpId before : graph_.op(OpId(i)).predecessors) {
-      if (side(before) != Side::kFree) continue;
-      network_.AddEdge(nodes_[i], nodes_[before.index()], FlowNetwork::kUnbounded);
-    }
-  }
-}
-
-// Cuts off the bytes of the storage when it is born on the source side and a reader waits on the
-// other one.
-void OperatorCutter::AddStorage(OpId op, StorageId id) {
-  const Storage& storage = graph_.storage(id);
-  if (storage.readers.empty() && !storage.kept) return;
-  bool waited_for = storage.kept;
-  std::size_t num_free = 0;
-  for (const OpId reader : storage.readers) {
-    waited_for |= side(reader) == Side::kWaiting;
-    num_free += side(reader) == Side::kFree ? 1 : 0;
-  }
-  if (!waited_for && num_free == 0) return;
-  const Birth birth = BirthOf(op, storage);
-  if (birth.side == Side::kWaiting) return;
-  const bool born = birth.side == Side::kExecuted;
-  if (waited_for) {
-    if (born) {
-      fixed_live_ += storage.size_bytes;
-    } else {
-      network_.AddEdge(birth.node, FlowNetwork::kSink, storage.size_bytes);
-    }
-    return;
-  }
-  const FlowNetwork::Node all_read = network_.AddNode();
-  network_.AddEdge(born ? FlowNetwork::kSource : birth.node, all_read, storage.size_bytes);
-  for (const OpId reader : storage.readers) {
-    if (side(reader) != Side::kFree) continue;
-    network_.AddEdge(all_read, nodes_[reader.index()], FlowNetwork::kUnbounded);
-  }
-}
-
-OperatorCutter::Birth OperatorCutter::BirthOf(OpId op, const Storage& storage) {
-  if (storage.producer.valid()) {
-    return {side(storage.producer), nodes_[storage.producer.index()]};
-  }
-  if (!first_use_ || storage.readers.empty()) return {Side::kExecuted, 0};
-  // An input that arrives with its first reader is born when any reader is executed; what `op`
-  // reads is there at its step in any case.
-  bool may_be_born = false;
-  for (const OpId reader : storage.readers) {
-    if (reader == op || side(reader) == Side::kExecuted) return {Side::kExecuted, 0};
-    may_be_born |= side(reader) == Side::kFree;
-  }
-  if (!may_be_born) return {Side::kWaiting, 0};
-  const FlowNetwork::Node arrived = network_.AddNode();
-  for (const OpId reader : storage.readers) {
-    if (side(reader) != Side::kFree) continue;
-    network_.AddEdge(nodes_[reader.index()], arrived, FlowNetwork::kUnbounded);
-  }
-  return {Side::kFree, arrived};
-}
-
-// Keeps the cheapest set that agrees with `sides_` when it is cheaper than the best so far; false
-// when `work` runs out.
+// Keeps the cheapest set that agrees with the decisions when it is cheaper than the best so far;
+// false when `work` runs out.
 bool OperatorCutter::Offer(OpId op, std::int64_t step_bytes, OperatorCut& best,
                            std::uint64_t& work) {
-  const std::optional<std::int64_t> live = MinimizeLive(op, work);
+  const std::optional<std::int64_t> live = state_.Minimize(op, work);
   if (!live) return false;
   if (*live + step_bytes >= best.bytes) return true;
   best.bytes = *live + step_bytes;
-  best.executed.clear();
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
-    const bool executed = sides_[i] == Side::kExecuted ||
-                          (sides_[i] == Side::kFree && network_.OnSourceSide(nodes_[i]));
-    if (executed) best.executed.push_back(OpId(i));
-  }
+  best.executed = state_.Executed();
   return true;
 }
 

@@ -50,13 +50,15 @@ Result<int> Run(CheckCommand& command, const Globals& globals) {
     json["peak_bytes"] = plan.ok() ? Json(plan->peak_bytes) : Json();
     json["lower_bound_bytes"] = plan.ok() ? Json(plan->lower_bound_bytes) : Json();
     json["proven_optimal"] = plan.ok() ? Json(plan->proven_optimal) : Json();
+    json["bound_checked"] = plan.ok() ? Json(memory::IsCheckable(plan->certificate)) : Json();
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
   } else if (!plan.ok() && !globals.quiet) {
     fmt::print("{}: refused: {}\n", command.plan, plan.error().ToString());
   } else if (!globals.quiet) {
-    fmt::print("{}: accepted: arena {} bytes, peak {} bytes, lower bound {} bytes{}\n",
+    fmt::print("{}: accepted: arena {} bytes, peak {} bytes, lower bound {} bytes{}{}\n",
                command.plan, plan->arena_bytes, plan->peak_bytes, plan->lower_bound_bytes,
-               plan->proven_optimal ? ", proven optimal" : "");
+               plan->proven_optimal ? ", proven optimal" : "",
+               memory::IsCheckable(plan->certificate) ? "" : " (by a search, taken on trust)");
   }
   return plan.ok() ? 0 : ExitCode(ErrorCode::kRefused);
 }

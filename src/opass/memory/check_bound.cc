@@ -4,47 +4,50 @@
 
 #include "opass/memory/check_cut.h"
 #include "opass/memory/check_recount.h"
+#include "opass/memory/check_split.h"
 #include "opass/memory/check_state.h"
 
 namespace opass::memory::check {
 namespace {
 
-Status CheckCut(const State& state, const Recount& recount) {
-  const Certificate& certificate = state.plan.certificate;
-  const Problem& problem = state.problem;
+Status CheckCut(const Recount& recount, const Between& part) {
+  const Certificate& certificate = recount.state().plan.certificate;
+  const Problem& problem = recount.state().problem;
   std::vector<bool> done(problem.ops.size(), false);
-  for (const OpId id : certificate.executed) {
-    if (id.index() >= problem.ops.size() || done[id.index()]) {
-      return Refuse("the certificate's cut names an operator twice or an unknown one");
-    }
-    done[id.index()] = true;
-  }
-  const auto complete = [&](OpId id) {
-    return std::all_of(problem.op(id).inputs.begin(), problem.op(id).inputs.end(),
-                       [&](ValueId input) {
-                         const OpId producer = problem.value(input).producer;
-                         return !producer.valid() || done[producer.index()];
-                       });
-  };
-  if (done[certificate.op.index()] || !complete(certificate.op)) {
+  for (const OpId id : certificate.executed) done[id.index()] = true;
+  const bool complete = std::all_of(problem.op(certificate.op).inputs.begin(),
+                                    problem.op(certificate.op).inputs.end(), [&](ValueId input) {
+                                      const OpId producer = problem.value(input).producer;
+                                      return !producer.valid() || done[producer.index()];
+                                    });
+  if (done[certificate.op.index()] || !complete) {
     return Refuse("the operator cannot run in the certificate's cut",
                   problem.op(certificate.op).name);
-  }
-  for (const OpId id : certificate.executed) {
-    if (!complete(id)) {
-      return Refuse("the certificate's cut has it without its inputs", problem.op(id).name);
-    }
   }
   const std::int64_t cost = recount.StepCost(certificate.op, done);
   if (certificate.bytes > cost) {
     return Refuse(fmt::format("the certificate claims {} bytes, its own cut needs {}",
                               certificate.bytes, cost));
   }
-  const auto least = CheapestStep(recount, certificate.op, certificate.bytes);
+  const auto least = CheapestStep(recount, part, certificate.op, certificate.bytes);
   if (!least) return Refuse("the graph is too large to prove the certificate's cut");
   if (*least < certificate.bytes) {
     return Refuse(fmt::format("the certificate claims {} bytes, over all cuts {} can be proved",
                               certificate.bytes, *least));
+  }
+  return {};
+}
+
+// That the search found nothing is believed; only what it says of itself must fit.
+Status CheckSearch(const Certificate& certificate, const Between& part) {
+  for (const OpId id : certificate.executed) {
+    if (!part.executed[id.index()]) {
+      return Refuse("the certificate's search does not begin where a split ends");
+    }
+  }
+  if (certificate.search.budget_bytes >= certificate.bytes || certificate.search.nodes < 0 ||
+      certificate.search.implied_edges < 0) {
+    return Refuse("the certificate's search does not show what it claims");
   }
   return {};
 }
@@ -57,10 +60,17 @@ Status CheckCertificate(const State& state) {
   }
   const Recount recount(state);
   if (certificate.kind != Certificate::Kind::kResident &&
+      certificate.kind != Certificate::Kind::kSearch &&
       certificate.op.index() >= state.problem.ops.size()) {
     return Refuse("the certificate names an unknown operator");
   }
-  if (certificate.kind == Certificate::Kind::kOperatorCut) return CheckCut(state, recount);
+  if (certificate.kind == Certificate::Kind::kOperatorCut ||
+      certificate.kind == Certificate::Kind::kSearch) {
+    Between part;
+    OPASS_RETURN_IF_ERROR(FollowSplits(recount, part));
+    return certificate.kind == Certificate::Kind::kSearch ? CheckSearch(certificate, part)
+                                                          : CheckCut(recount, part);
+  }
   const std::int64_t bytes = certificate.kind == Certificate::Kind::kResident
                                  ? recount.Resident()
                                  : recount.Operator(certificate.op);

@@ -3,15 +3,15 @@
 #include <cstdint>
 #include <optional>
 
-#include "opass/memory/check_recount.h"
+#include "opass/memory/check_least_live.h"
 
 namespace opass::memory::check {
 
-// The least that running `op` can cost, over all sets of operators that may have run before it, or
+// The least that running `op` can cost, over all sets of the part that may have run before it, or
 // any number >= `claimed` when that is not below `claimed`. Where several outputs may take over
-// more values than can be tried one by one, what is proved may be less than the least. A plain
-// maximum flow, apart from the one that finds bounds. None: nothing is known within a fixed amount
-// of work.
-std::optional<std::int64_t> CheapestStep(const Recount& recount, OpId op, std::int64_t claimed);
+// more values than can be tried one by one, what is proved may be less than the least. None:
+// nothing is known within a fixed amount of work.
+std::optional<std::int64_t> CheapestStep(const Recount& recount, const Between& part, OpId op,
+                                         std::int64_t claimed);
 
 }  // namespace opass::memory::check

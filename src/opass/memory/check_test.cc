@@ -338,5 +338,46 @@ TEST_F(CertificateTest, OperatorCut) {
             "the certificate claims 44 bytes, over all cuts 40 can be proved");
 }
 
+// The states {}, {op0} and {op1} need 10, 14 and 40 bytes, {op0, op1} 34; op2 needs 35.
+TEST_F(CertificateTest, SplitsAreProved) {
+  Certificate cut{Kind::kOperatorCut, 35, OpId(2), {OpId(0), OpId(1)}};
+  cut.splits = {{OpId(0), OpId(1)}};
+  EXPECT_EQ(Claim(cut), "ok");
+  cut.bytes = 36;
+  EXPECT_EQ(Claim(cut), "the certificate claims 36 bytes, its own cut needs 35");
+  cut.executed = {};
+  EXPECT_EQ(Claim(cut), "the certificate's executed operators are not in the part left");
+  cut = {Kind::kOperatorCut, 40, OpId(0), {OpId(1)}};
+  cut.splits = {{OpId(1)}};
+  EXPECT_EQ(Claim(cut),
+            "op0: split 0 of the certificate has 40 bytes live, a state close to it 10");
+  cut.splits = {{OpId(2)}};
+  EXPECT_EQ(Claim(cut), "op2: the certificate's split has it without its inputs");
+  cut.splits = {{OpId(9)}};
+  EXPECT_EQ(Claim(cut), "the certificate's split names an operator twice or an unknown one");
+}
+
+TEST_F(CertificateTest, SearchesAreBelievedWhenTheyFit) {
+  Certificate search;
+  search.kind = Kind::kSearch;
+  search.bytes = 44;  // not true; 40 is
+  search.search.budget_bytes = 43;
+  EXPECT_EQ(Claim(search), "ok");
+  EXPECT_FALSE(IsCheckable(search));
+  search.search.budget_bytes = 44;
+  EXPECT_EQ(Claim(search), "the certificate's search does not show what it claims");
+  search.search.budget_bytes = 43;
+  search.executed = {OpId(0)};
+  EXPECT_EQ(Claim(search), "the certificate's search does not begin where a split ends");
+  search.splits = {{OpId(0), OpId(1)}};
+  EXPECT_EQ(Claim(search), "the certificate's search does not begin where a split ends");
+  search.executed = {OpId(0), OpId(1)};
+  EXPECT_EQ(Claim(search), "ok");
+  search.splits.push_back({OpId(0)});
+  EXPECT_EQ(Claim(search), "split 1 of the certificate is not in the part left");
+  search.executed = {OpId(0), OpId(0)};
+  EXPECT_EQ(Claim(search), "the certificate's search names an operator twice or an unknown one");
+}
+
 }  // namespace
 }  // namespace opass::memory

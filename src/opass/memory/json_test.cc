@@ -272,5 +272,35 @@ TEST(BuffersCsvTest, LabelsHoldNoSeparators) {
             "id,lower,upper,size,offset\na_b__,0,1,1,0\n");
 }
 
+TEST(PlanJsonTest, SearchesAndSplitsOfACertificate) {
+  const Problem problem = testing::RandomProblem(5, {.min_ops = 4, .max_ops = 4});
+  Plan plan = testing::SimplePlan(problem);
+  plan.certificate.kind = Certificate::Kind::kSearch;
+  plan.certificate.bytes = 7;
+  plan.certificate.executed = {OpId(0)};
+  plan.certificate.splits = {{OpId(0), OpId(1)}, {OpId(0)}};
+  plan.certificate.search = {6, true, 42, 3, {"closure", "commit"}};
+  const std::string text = PlanToJson(problem, plan);
+  const Result<Plan> read = ParsePlan(problem, text, "p.json");
+  ASSERT_TRUE(read.ok()) << read.error().ToString();
+  EXPECT_EQ(PlanToJson(problem, *read), text);
+  EXPECT_EQ(read->certificate.splits, plan.certificate.splits);
+  EXPECT_EQ(read->certificate.search, plan.certificate.search);
+  const auto error_of = [&](std::string_view part, std::string_view instead) {
+    std::string changed = text;
+    const std::size_t at = changed.find(part);
+    EXPECT_NE(at, std::string::npos) << part;
+    changed.replace(at, part.size(), instead);
+    const Result<Plan> wrong = ParsePlan(problem, changed, "p.json");
+    return wrong.ok() ? "ok" : wrong.error().ToString();
+  };
+  EXPECT_EQ(error_of("[[\"op0\",\"op1\"]", "[[\"op0\",\"op7\"]"),
+            "p.json: certificate: splits: 0: the model has no operator 'op7'");
+  EXPECT_EQ(error_of("[\"closure\"", "[1"),
+            "p.json: certificate: search: 'rules' must hold strings");
+  EXPECT_EQ(error_of("\"search\":{", "\"other\":{"),
+            "p.json: certificate: key 'search' is missing");
+}
+
 }  // namespace
 }  // namespace opass::memory

@@ -15,7 +15,8 @@ using Kind = Certificate::Kind;
 constexpr std::pair<Kind, const char*> kCertificateKinds[] = {{Kind::kNone, "none"},
                                                               {Kind::kResident, "resident"},
                                                               {Kind::kOperator, "operator"},
-                                                              {Kind::kOperatorCut, "operator_cut"}};
+                                                              {Kind::kOperatorCut, "operator_cut"},
+                                                              {Kind::kSearch, "search"}};
 // kNone is null.
 constexpr std::pair<AliasKind, const char*> kAliasKinds[] = {
     {AliasKind::kView, "view"},
@@ -59,6 +60,14 @@ Json BufferToJson(const Problem& problem, const Buffer& buffer) {
   return json;
 }
 
+Json SearchToJson(const Certificate::Search& search) {
+  return {{"budget_bytes", search.budget_bytes},
+          {"reverse", search.reverse},
+          {"nodes", search.nodes},
+          {"implied_edges", search.implied_edges},
+          {"rules", search.rules}};
+}
+
 Json CertificateToJson(const Problem& problem, const Certificate& certificate) {
   Json json = {{"kind", nullptr}, {"bytes", certificate.bytes}, {"op", nullptr}};
   for (const auto& [kind, name] : kCertificateKinds) {
@@ -66,6 +75,13 @@ Json CertificateToJson(const Problem& problem, const Certificate& certificate) {
   }
   if (certificate.op.valid()) json["op"] = problem.op(certificate.op).name;
   json["executed"] = OpNames(problem, certificate.executed);
+  if (!certificate.splits.empty()) {
+    json["splits"] = Json::array();
+    for (const std::vector<OpId>& split : certificate.splits) {
+      json["splits"].push_back(OpNames(problem, split));
+    }
+  }
+  if (certificate.kind == Kind::kSearch) json["search"] = SearchToJson(certificate.search);
   return json;
 }
 
@@ -228,6 +244,35 @@ class Parser {
       OPASS_ASSIGN_OR_RETURN(plan_.certificate.op, ResolveOp(op_name, where));
     }
     OPASS_ASSIGN_OR_RETURN(plan_.certificate.executed, ParseOps(*json, "executed", where));
+    if (json->contains("splits")) OPASS_RETURN_IF_ERROR(ParseSplits(*json, where));
+    if (plan_.certificate.kind == Kind::kSearch) return ParseSearch(*json, where);
+    return {};
+  }
+
+  Status ParseSplits(const Json& json, const std::string& where) {
+    OPASS_ASSIGN_OR_RETURN(const Json* splits, JsonArray(json, "splits", where));
+    for (std::size_t i = 0; i < splits->size(); ++i) {
+      const std::string number = std::to_string(i);
+      const Json split = {{number, (*splits)[i]}};
+      OPASS_ASSIGN_OR_RETURN(plan_.certificate.splits.emplace_back(),
+                             ParseOps(split, number.c_str(), where + ": splits"));
+    }
+    return {};
+  }
+
+  Status ParseSearch(const Json& json, const std::string& certificate) {
+    const std::string where = certificate + ": search";
+    Certificate::Search& search = plan_.certificate.search;
+    OPASS_ASSIGN_OR_RETURN(const Json* found, Member(json, "search", certificate));
+    OPASS_ASSIGN_OR_RETURN(search.budget_bytes, JsonInt(*found, "budget_bytes", where));
+    OPASS_ASSIGN_OR_RETURN(search.reverse, JsonBool(*found, "reverse", where));
+    OPASS_ASSIGN_OR_RETURN(search.nodes, JsonInt(*found, "nodes", where));
+    OPASS_ASSIGN_OR_RETURN(search.implied_edges, JsonInt(*found, "implied_edges", where));
+    OPASS_ASSIGN_OR_RETURN(const Json* rules, JsonArray(*found, "rules", where));
+    for (const Json& rule : *rules) {
+      if (!rule.is_string()) return InvalidInput("'rules' must hold strings", where);
+      search.rules.push_back(rule.get<std::string>());
+    }
     return {};
   }
 

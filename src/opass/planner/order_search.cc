@@ -7,6 +7,7 @@
 #include "opass/bounds/lower_bound.h"
 #include "opass/bounds/simple_bounds.h"
 #include "opass/schedulers/scheduler.h"
+#include "opass/schedulers/search/exact.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::planner {
@@ -16,6 +17,10 @@ using schedulers::Scheduler;
 
 // These take milliseconds. The others run only when a lower bound leaves room.
 constexpr std::string_view kQuick[] = {"file_order", "depth_first", "greedy"};
+// Starts from the best order of all others, and proves as well.
+constexpr std::string_view kExact = "exact";
+// Nodes before the slower schedulers run: many problems need no more, and few are lost with it.
+constexpr std::uint64_t kQuickNodes = 100'000;
 
 Error UnknownScheduler(const std::string& name) {
   std::string known = "auto";
@@ -42,6 +47,7 @@ class Search {
     if (scheduler == nullptr) return UnknownScheduler(options_.scheduler);
     OPASS_RETURN_IF_ERROR(Try(*scheduler));
     Bound();
+    if (options_.scheduler == kExact) OPASS_RETURN_IF_ERROR(Prove({}));
     return std::move(found_);
   }
 
@@ -58,14 +64,27 @@ class Search {
       if (peak() == at_least) break;
     }
     Bound();
+    schedulers::ExactOptions quick;
+    quick.max_nodes = kQuickNodes;
+    OPASS_RETURN_IF_ERROR(Prove(quick));
     for (const Scheduler& scheduler : schedulers::Schedulers()) {
-      if (std::find(std::begin(kQuick), std::end(kQuick), scheduler.name) != std::end(kQuick)) {
+      if (std::find(std::begin(kQuick), std::end(kQuick), scheduler.name) != std::end(kQuick) ||
+          scheduler.name == kExact) {
         continue;
       }
-      if (peak() == found_.bound.bytes || Interrupted()) break;
+      if (peak() == found_.bound.bytes || Interrupted()) return {};
       OPASS_RETURN_IF_ERROR(Try(scheduler));
     }
-    return {};
+    return Prove({});
+  }
+
+  // Narrows the gap from both sides by the exact search.
+  Status Prove(const schedulers::ExactOptions& exact_options) {
+    if (peak() == found_.bound.bytes || Interrupted()) return {};
+    schedulers::ExactResult result = schedulers::FindExact(
+        graph_, found_.best.front().schedule.order, std::move(found_.bound), exact_options);
+    found_.bound = std::move(result.bound);
+    return Keep(std::string(kExact), std::move(result.order));
   }
 
   Status Try(const Scheduler& scheduler) {
@@ -73,9 +92,19 @@ class Search {
     scheduler_options.seed = options_.seed;
     OPASS_ASSIGN_OR_RETURN(std::vector<memory::OpId> order,
                            scheduler.run(graph_, scheduler_options));
+    return Keep(std::string(scheduler.name), std::move(order));
+  }
+
+  Status Keep(const std::string& name, std::vector<memory::OpId> order) {
     OPASS_ASSIGN_OR_RETURN(memory::Schedule schedule, memory::Evaluate(graph_, std::move(order)));
-    const std::string name(scheduler.name);
-    found_.tried.push_back({name, schedule.peak_bytes});
+    const auto same =
+        std::find_if(found_.tried.begin(), found_.tried.end(),
+                     [&](const SchedulerPeak& tried) { return tried.scheduler == name; });
+    if (same == found_.tried.end()) {
+      found_.tried.push_back({name, schedule.peak_bytes});
+    } else {
+      same->peak_bytes = std::min(same->peak_bytes, schedule.peak_bytes);
+    }
     if (!found_.best.empty()) {
       if (schedule.peak_bytes > peak()) return {};
       if (schedule.peak_bytes < peak()) found_.best.clear();

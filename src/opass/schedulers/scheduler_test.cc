@@ -43,7 +43,7 @@ TEST(SchedulersTest, RegisteredByFileName) {
     EXPECT_FALSE(scheduler.summary.empty());
   }
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-  for (const char* name : {"beam", "depth_first", "file_order", "greedy"}) {
+  for (const char* name : {"beam", "depth_first", "exact", "file_order", "greedy"}) {
     EXPECT_NE(FindScheduler(name), nullptr) << name;
   }
   EXPECT_EQ(FindScheduler("no_such"), nullptr);

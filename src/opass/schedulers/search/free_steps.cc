@@ -29,10 +29,12 @@ void TakeThoseFree(StepState& state, std::span<const OpId> ops, std::int64_t bud
 
 }  // namespace
 
-void TakeFreeSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_looked) {
+std::uint64_t TakeFreeSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_looked) {
+  std::uint64_t all_looked = 0;
   std::size_t looked = 0;
   // From the end; after a step the scan goes on with what has just become ready.
   for (std::size_t left = state.ready().size(); left > 0 && looked < max_looked;) {
+    ++all_looked;
     if (TakeIfFree(state, state.ready()[left - 1], budget_bytes)) {
       left = state.ready().size();
       looked = 0;
@@ -41,6 +43,7 @@ void TakeFreeSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_
       ++looked;
     }
   }
+  return all_looked;
 }
 
 void TakeOpenedSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_steps) {

@@ -12,8 +12,8 @@ namespace opass::schedulers {
 // bytes are submodular in the set of taken operators).
 
 // Takes free steps as long as there are any among the `max_looked` operators that became ready
-// last.
-void TakeFreeSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_looked);
+// last. Returns how many it looked at, in all.
+std::uint64_t TakeFreeSteps(StepState& state, std::int64_t budget_bytes, std::size_t max_looked);
 
 // Takes the free steps that taking the last operator of the path has opened: operators that became
 // ready, and readers of what it read, one step leading to the next; `max_steps` at most. Misses

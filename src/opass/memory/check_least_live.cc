@@ -1,0 +1,173 @@
+#include "opass/memory/check_least_live.h"
+
+#include <algorithm>
+
+namespace opass::memory::check {
+namespace {
+
+// A cut of a network: the operators on the side of the source ran before.
+class Network {
+ public:
+  explicit Network(std::size_t nodes) : arcs_of_(nodes) {}
+
+  std::size_t AddNode() {
+    arcs_of_.emplace_back();
+    return arcs_of_.size() - 1;
+  }
+
+  void AddArc(std::size_t from, std::size_t to, std::int64_t capacity) {
+    if (from == to) return;
+    arcs_of_[from].push_back(arcs_.size());
+    arcs_.push_back({to, capacity});
+    arcs_of_[to].push_back(arcs_.size());
+    arcs_.push_back({from, 0});
+  }
+
+  // Pushes flow along shortest paths until `enough` flows, or all that can. Every flow is a lower
+  // bound of the cut. None: out of work.
+  std::optional<std::int64_t> Flow(std::size_t source, std::size_t sink, std::int64_t enough,
+                                   std::uint64_t& work) {
+    std::int64_t flow = 0;
+    while (flow < enough) {
+      if (work > kMaxWork) return std::nullopt;
+      const std::int64_t more = Augment(source, sink, work);
+      if (more == 0) break;
+      flow += more;
+    }
+    return flow;
+  }
+
+ private:
+  struct Arc {
+    std::size_t to;
+    std::int64_t left;
+  };
+  static constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
+
+  std::int64_t Augment(std::size_t source, std::size_t sink, std::uint64_t& work) {
+    std::vector<std::size_t> came_by(arcs_of_.size(), kUnseen);
+    std::vector<std::size_t> queue{source};
+    for (std::size_t i = 0; i < queue.size() && came_by[sink] == kUnseen; ++i) {
+      work += arcs_of_[queue[i]].size();
+      for (const std::size_t arc : arcs_of_[queue[i]]) {
+        const std::size_t to = arcs_[arc].to;
+        if (arcs_[arc].left == 0 || to == source || came_by[to] != kUnseen) continue;
+        came_by[to] = arc;
+        queue.push_back(to);
+      }
+    }
+    if (came_by[sink] == kUnseen) return 0;
+    std::int64_t least = kInfinite;
+    for (std::size_t at = sink; at != source; at = arcs_[came_by[at] ^ 1].to) {
+      least = std::min(least, arcs_[came_by[at]].left);
+    }
+    for (std::size_t at = sink; at != source; at = arcs_[came_by[at] ^ 1].to) {
+      arcs_[came_by[at]].left -= least;
+      arcs_[came_by[at] ^ 1].left += least;
+    }
+    return least;
+  }
+
+  std::vector<Arc> arcs_;  // an arc and its reverse are neighbours
+  std::vector<std::vector<std::size_t>> arcs_of_;
+};
+
+class Finder {
+ public:
+  Finder(const Recount& recount, OpId running, Between between)
+      : recount_(recount), op_(running), before_(std::move(between.executed)) {
+    const Problem& problem = recount.state().problem;
+    if (op_.valid()) {
+      before_[op_.index()] = true;  // for its producers; it waits itself
+      between.allowed[op_.index()] = false;
+    }
+    for (std::size_t i = before_.size(); i-- > 0;) {
+      if (!before_[i]) continue;
+      for (const ValueId input : problem.ops[i].inputs) {
+        const OpId producer = problem.value(input).producer;
+        if (producer.valid()) before_[producer.index()] = true;
+      }
+    }
+    for (const bool allowed : between.allowed) after_.push_back(!allowed);
+    for (std::size_t i = 0; i < after_.size(); ++i) {
+      for (const ValueId input : problem.ops[i].inputs) {
+        const OpId producer = problem.value(input).producer;
+        if (producer.valid() && after_[producer.index()]) after_[i] = true;
+      }
+    }
+  }
+
+  std::optional<std::int64_t> Run(std::int64_t enough, std::uint64_t& work) const {
+    // The source and all that must have run are node 0, what must not is node 1.
+    std::vector<std::size_t> node(after_.size());
+    std::size_t nodes = 2;
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      if (before_[i] && after_[i] && OpId(i) != op_) return kInfinite;
+      node[i] = after_[i] ? 1 : before_[i] ? 0 : nodes++;
+    }
+    work += after_.size() + recount_.state().families.size();
+    Network network(nodes);
+    const std::int64_t always = Build(node, network);
+    const std::optional<std::int64_t> flow = network.Flow(0, 1, enough - always, work);
+    return flow ? std::optional(always + *flow) : std::nullopt;
+  }
+
+ private:
+  // Fills the network; returns the bytes of families that are live in every state.
+  std::int64_t Build(const std::vector<std::size_t>& node, Network& network) const {
+    const State& state = recount_.state();
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      for (const ValueId input : state.problem.ops[i].inputs) {
+        const OpId producer = state.problem.value(input).producer;
+        if (producer.valid()) network.AddArc(node[i], node[producer.index()], kInfinite);
+      }
+    }
+    std::int64_t always = 0;
+    for (std::size_t family = 0; family < state.families.size(); ++family) {
+      if (recount_.SizeOf(family) > 0) always += AddFamily(family, node, network);
+    }
+    return always;
+  }
+
+  // A family is live when it has come (`from` on the source's side) and is not over (`to` on the
+  // sink's).
+  std::int64_t AddFamily(std::size_t family, const std::vector<std::size_t>& node,
+                         Network& network) const {
+    const State& state = recount_.state();
+    const std::vector<OpId>& readers = recount_.readers(family);
+    const OpId producer = state.problem.value(state.families[family].root).producer;
+    const bool kept = state.families[family].kept;
+    if (readers.empty() && !kept) return 0;  // an output that nobody reads
+    const bool read_now = std::find(readers.begin(), readers.end(), op_) != readers.end();
+    std::size_t from = producer.valid() ? node[producer.index()] : 0;
+    if (recount_.Waits(family) && !read_now) {
+      from = network.AddNode();
+      for (const OpId reader : readers) network.AddArc(node[reader.index()], from, kInfinite);
+    }
+    const bool last_to_end = kept || std::any_of(readers.begin(), readers.end(), [&](OpId reader) {
+                               return node[reader.index()] == 1;
+                             });
+    std::size_t to = 1;
+    if (!last_to_end) {
+      to = network.AddNode();
+      for (const OpId reader : readers) network.AddArc(to, node[reader.index()], kInfinite);
+    }
+    if (from == 0 && to == 1) return recount_.SizeOf(family);
+    network.AddArc(from, to, recount_.SizeOf(family));
+    return 0;
+  }
+
+  const Recount& recount_;
+  OpId op_;
+  std::vector<bool> before_;  // per operator: runs in every set
+  std::vector<bool> after_;   // in none
+};
+
+}  // namespace
+
+std::optional<std::int64_t> LeastLive(const Recount& recount, OpId running, Between between,
+                                      std::int64_t enough, std::uint64_t& work) {
+  return Finder(recount, running, std::move(between)).Run(enough, work);
+}
+
+}  // namespace opass::memory::check

@@ -1,0 +1,208 @@
+#include "opass/schedulers/search/decide.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <tuple>
+
+#include "opass/schedulers/search/free_steps.h"
+#include "opass/schedulers/search/state_set.h"
+#include "opass/support/interrupt.h"
+
+namespace opass::schedulers {
+namespace {
+
+using memory::OpId;
+
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+constexpr std::uint64_t kNodesPerInterrupt = 64;
+
+// The taken operators as a bit set, brought up to date when asked for.
+class TakenBits {
+ public:
+  explicit TakenBits(std::size_t num_ops) : words_((num_ops + 63) / 64, 0) {}
+
+  std::span<const std::uint64_t> Of(const StepState& state) {
+    const std::span<const OpId> path = state.path();
+    for (; known_ < path.size(); ++known_) Flip(path[known_]);
+    return words_;
+  }
+  // Must be told before the state takes operators back.
+  void BeforeUndoTo(const StepState& state, std::size_t num_taken) {
+    while (known_ > num_taken) Flip(state.path()[--known_]);
+  }
+
+ private:
+  void Flip(OpId op) { words_[op.index() / 64] ^= std::uint64_t{1} << (op.index() % 64); }
+
+  std::vector<std::uint64_t> words_;
+  std::size_t known_ = 0;  // the part of the path that the words show
+};
+
+class Search {
+ public:
+  Search(const StepGraph& graph, const DecideOptions& options)
+      : options_(options),
+        state_(graph, options.direction),
+        bits_(graph.num_ops()),
+        refuted_((graph.num_ops() + 63) / 64) {}
+
+  Decision Run() {
+    const StepGraph& graph = state_.graph();
+    const std::int64_t at_ends = std::max(graph.first_bytes, graph.last_bytes);
+    if (at_ends > options_.budget_bytes) {
+      decision_.answer = Decision::Answer::kRefuted;
+      decision_.at_least_bytes = at_ends;
+      return std::move(decision_);
+    }
+    Close();
+    decision_.answer = Walk();
+    if (decision_.answer == Decision::Answer::kFound) {
+      decision_.order.assign(state_.path().begin(), state_.path().end());
+      if (options_.direction == Direction::kReverse) {
+        std::reverse(decision_.order.begin(), decision_.order.end());
+      }
+    }
+    return std::move(decision_);
+  }
+
+ private:
+  struct Child {
+    std::int64_t live_bytes;
+    OpId op;
+    friend bool operator<(const Child& a, const Child& b) {
+      return std::tie(a.live_bytes, a.op) < std::tie(b.live_bytes, b.op);
+    }
+  };
+  // A state that was branched at; its children are the last of `children_`.
+  struct Frame {
+    std::size_t num_taken;
+    std::size_t first_child;
+    std::size_t next_child;
+  };
+
+  // The state is closed, not complete, and was reached for the first time or not refuted then.
+  Decision::Answer Walk() {
+    while (true) {
+      if (state_.complete()) return Decision::Answer::kFound;
+      if (!IsRefuted()) {
+        if (OutOfWork() || !Branch()) return Decision::Answer::kUnknown;
+        if (state_.complete()) return Decision::Answer::kFound;
+        if (state_.num_taken() > frames_.back().num_taken) continue;  // committed
+      }
+      while (!frames_.empty() && frames_.back().next_child == children_.size()) Fail();
+      if (frames_.empty()) {
+        // Steps that the budget forbade at a state on the way are what a higher budget opens (R6).
+        decision_.at_least_bytes = next_bytes_;
+        return Decision::Answer::kRefuted;
+      }
+      UndoTo(frames_.back().num_taken);
+      TakeAndClose(children_[frames_.back().next_child++].op);
+    }
+  }
+
+  // Tries every ready operator. Stays in the new state when that has no alternative, or completes
+  // the order; otherwise lists the children, those with the fewest live bytes first. False when the
+  // looks run out.
+  bool Branch() {
+    const std::size_t num_taken = state_.num_taken();
+    const std::size_t first_child = children_.size();
+    frames_.push_back({num_taken, first_child, first_child});
+    const std::size_t num_ready = state_.ready().size();
+    for (std::size_t i = 0; i < num_ready; ++i) {
+      if (decision_.looks > options_.max_looks) return false;
+      const OpId op = state_.ready()[i];  // Undo restores the order of ready operators
+      const std::int64_t step_bytes = state_.Cost(op).step_bytes;
+      if (step_bytes > options_.budget_bytes) {
+        next_bytes_ = std::min(next_bytes_, step_bytes);
+        continue;
+      }
+      const bool committed = TakeAndClose(op);
+      if (state_.complete()) return true;
+      if (committed) {
+        children_.resize(first_child);
+        frames_.back().next_child = first_child;
+        return true;
+      }
+      if (!IsRefuted()) children_.push_back({state_.live_bytes(), op});
+      UndoTo(num_taken);
+    }
+    std::sort(children_.begin() + static_cast<std::ptrdiff_t>(first_child), children_.end());
+    return true;
+  }
+
+  // Takes the operator and what is free then. True when no alternative to it need be tried (R2):
+  // it and free steps that only it made ready leave no more live than before. Free steps that were
+  // ready anyway must not count: a set without the operator could hold them and be lower.
+  bool TakeAndClose(OpId op) {
+    const std::int64_t live_before = state_.live_bytes();
+    // Operators that become ready are appended, so that the others stay below this place.
+    const std::size_t first_opened = state_.ready().size() - 1;
+    ++decision_.looks;
+    state_.Take(op);
+    if (options_.rules.closure) {
+      for (std::size_t i = first_opened; i < state_.ready().size();) {
+        i = TakeIfFree(state_.ready()[i]) ? first_opened : i + 1;
+      }
+    }
+    const bool committed = options_.rules.commit && state_.live_bytes() <= live_before;
+    Close();
+    return committed;
+  }
+
+  bool TakeIfFree(OpId op) {
+    const StepCost cost = state_.Cost(op);
+    const bool is_free =
+        cost.live_bytes <= state_.live_bytes() && cost.step_bytes <= options_.budget_bytes;
+    if (is_free) state_.Take(op);
+    return is_free;
+  }
+
+  void Close() {
+    if (!options_.rules.closure) return;
+    decision_.looks += TakeFreeSteps(state_, options_.budget_bytes, kAll);
+  }
+
+  // The last state branched at has no child left.
+  void Fail() {
+    UndoTo(frames_.back().num_taken);
+    if (options_.rules.memo) refuted_.Insert(bits_.Of(state_), state_.fingerprint().low);
+    children_.resize(frames_.back().first_child);
+    frames_.pop_back();
+  }
+
+  bool IsRefuted() {
+    if (!options_.rules.memo || refuted_.size() == 0) return false;
+    return refuted_.Contains(bits_.Of(state_), state_.fingerprint().low);
+  }
+
+  void UndoTo(std::size_t num_taken) {
+    bits_.BeforeUndoTo(state_, num_taken);
+    state_.UndoTo(num_taken);
+  }
+
+  bool OutOfWork() {
+    ++decision_.nodes;
+    if (decision_.nodes % kNodesPerInterrupt == 0 && Interrupted()) return true;
+    return decision_.nodes > options_.max_nodes || decision_.looks > options_.max_looks ||
+           refuted_.num_bytes() > options_.max_memo_bytes;
+  }
+
+  const DecideOptions& options_;
+  StepState state_;
+  TakenBits bits_;
+  StateSet refuted_;
+  std::vector<Frame> frames_;
+  std::vector<Child> children_;
+  std::int64_t next_bytes_ = kNever;
+  Decision decision_;
+};
+
+}  // namespace
+
+Decision Decide(const StepGraph& graph, const DecideOptions& options) {
+  return Search(graph, options).Run();
+}
+
+}  // namespace opass::schedulers

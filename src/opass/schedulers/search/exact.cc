@@ -1,0 +1,210 @@
+#include "opass/schedulers/search/exact.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "opass/bounds/lower_bound.h"
+#include "opass/bounds/operator_cut.h"
+#include "opass/schedulers/search/both_ways.h"
+#include "opass/schedulers/search/segment.h"
+#include "opass/schedulers/search/split.h"
+#include "opass/schedulers/search/step_state.h"
+#include "opass/schedulers/search/tighten.h"
+#include "opass/support/interrupt.h"
+
+namespace opass::schedulers {
+namespace {
+
+using memory::Certificate;
+using memory::OpId;
+
+constexpr std::uint64_t kFirstLimit = 20'000;
+constexpr std::uint64_t kNextLimit = 10;  // times the one before
+// The checker proves an operator's cut behind splits again; on larger problems that takes too long.
+constexpr std::size_t kMaxOpsForCutsOfParts = 3000;
+
+class Exact {
+ public:
+  Exact(const memory::StorageGraph& graph, std::span<const OpId> order, Certificate bound,
+        const ExactOptions& options)
+      : graph_(graph), steps_(graph), options_(options), nodes_left_(options.max_nodes) {
+    result_.order.assign(order.begin(), order.end());
+    result_.peak_bytes = PeakBytes(steps_, order);
+    result_.bound = std::move(bound);
+  }
+
+  ExactResult Run() {
+    if (Proven() || result_.order.empty()) return std::move(result_);
+    MakeSegments();
+    BoundSegments();
+    if (options_.rules.destructive) {
+      for (Segment* segment : Open()) {
+        Tightener(*segment, options_.rules, nodes_left_).RaiseBound(bound_bytes());
+      }
+    }
+    for (std::uint64_t limit = kFirstLimit; nodes_left_ > 0 && !Interrupted();
+         limit *= kNextLimit) {
+      const std::vector<Segment*> open = Open();
+      if (open.empty()) break;
+      for (Segment* segment : open) {
+        Tightener(*segment, options_.rules, nodes_left_).Narrow(bound_bytes(), limit);
+      }
+      if (limit >= options_.max_nodes) break;
+    }
+    Gather();
+    return std::move(result_);
+  }
+
+ private:
+  bool Proven() const { return result_.peak_bytes <= result_.bound.bytes; }
+
+  void MakeSegments() {
+    if (options_.rules.split) {
+      split_ = SplitAlong(graph_, result_.order, options_.max_cut_work);
+    } else {
+      split_.order = result_.order;
+    }
+    std::vector<std::size_t> firsts = split_.splits;
+    firsts.push_back(0);
+    std::sort(firsts.begin(), firsts.end());
+    StepState state(steps_, Direction::kForward);
+    for (std::size_t i = 0; i < firsts.size(); ++i) {
+      Segment& segment = segments_.emplace_back();
+      segment.first = firsts[i];
+      segment.last = i + 1 < firsts.size() ? firsts[i + 1] : split_.order.size();
+      segment.peak_bytes = state.live_bytes();
+      for (std::size_t k = segment.first; k < segment.last; ++k) {
+        const OpId op = split_.order[k];
+        segment.peak_bytes = std::max(segment.peak_bytes, state.Cost(op).step_bytes);
+        state.Take(op);
+      }
+    }
+  }
+
+  // What all orders need: of the whole problem or of one part.
+  std::int64_t bound_bytes() const {
+    std::int64_t bytes = result_.bound.bytes;
+    for (const Segment& segment : segments_) bytes = std::max(bytes, segment.bound.bytes);
+    return bytes;
+  }
+
+  // The parts that could need more than is proved, those that need most first.
+  std::vector<Segment*> Open() {
+    std::vector<Segment*> open;
+    const std::int64_t bound = bound_bytes();
+    for (Segment& segment : segments_) {
+      if (segment.peak_bytes > bound && (segment.part || !posed_)) open.push_back(&segment);
+    }
+    std::stable_sort(open.begin(), open.end(), [](const Segment* a, const Segment* b) {
+      return a->peak_bytes > b->peak_bytes;
+    });
+    return open;
+  }
+
+  // Poses the parts that are open as problems, and computes what single operators of them need.
+  void BoundSegments() {
+    const std::span<const OpId> all(split_.order);
+    for (Segment* segment : Open()) {
+      if (segment->peak_bytes <= bound_bytes() || Interrupted()) break;
+      const std::size_t length = segment->last - segment->first;
+      segment->part = std::make_unique<const Part>(graph_, all.first(segment->first),
+                                                   all.subspan(segment->first, length));
+      segment->order = segment->part->GivenOrder();
+      bounds::LowerBoundOptions bound_options;
+      bound_options.stop_at = segment->peak_bytes;
+      bound_options.max_work = options_.max_cut_work / segments_.size();
+      bound_options.order = segment->order;
+      segment->bound = bounds::LowerBound(segment->part->graph(), bound_options);
+    }
+    posed_ = true;
+  }
+
+  void Gather() {
+    std::vector<OpId> order;
+    for (const Segment& segment : segments_) {
+      const auto begin = split_.order.begin();
+      std::vector<OpId> ops(begin + static_cast<std::ptrdiff_t>(segment.first),
+                            begin + static_cast<std::ptrdiff_t>(segment.last));
+      if (segment.part) ops = segment.part->InWhole(segment.order);
+      order.insert(order.end(), ops.begin(), ops.end());
+    }
+    const std::int64_t peak_bytes = PeakBytes(steps_, order);
+    if (peak_bytes < result_.peak_bytes) {
+      result_.order = std::move(order);
+      result_.peak_bytes = peak_bytes;
+    }
+    std::size_t best = segments_.size();
+    for (std::size_t i = 0; i < segments_.size(); ++i) {
+      const Certificate& bound = segments_[i].bound;
+      if (bound.bytes <= result_.bound.bytes) continue;
+      if (bound.kind != Certificate::Kind::kSearch && graph_.num_ops() > kMaxOpsForCutsOfParts) {
+        continue;
+      }
+      result_.bound.bytes = segments_[i].bound.bytes;
+      best = i;
+    }
+    if (best < segments_.size()) result_.bound = InWhole(best);
+    result_.nodes = options_.max_nodes - nodes_left_;
+    result_.num_parts = segments_.size();
+  }
+
+  // The certificate of a part in terms of the whole problem.
+  Certificate InWhole(std::size_t i) const {
+    const Segment& segment = segments_[i];
+    Certificate whole = segment.bound;
+    if (whole.kind == Certificate::Kind::kOperator) MakeCut(segment, whole);
+    if (whole.op.valid()) whole.op = segment.part->origin(whole.op);
+    // An input that an operator of the part loads, or the bytes at its ends: no operator of the
+    // whole says it.
+    const bool told = whole.kind == Certificate::Kind::kOperatorCut && whole.op.valid();
+    if (!told && whole.kind != Certificate::Kind::kSearch) {
+      whole = Certificate();
+      whole.kind = Certificate::Kind::kSearch;
+      whole.bytes = segment.bound.bytes;
+      whole.search.budget_bytes = whole.bytes - 1;
+    }
+    const std::span<const OpId> all(split_.order);
+    std::vector<OpId> executed(all.begin(),
+                               all.begin() + static_cast<std::ptrdiff_t>(segment.first));
+    const std::vector<OpId> inside = segment.part->InWhole(whole.executed);
+    executed.insert(executed.end(), inside.begin(), inside.end());
+    std::sort(executed.begin(), executed.end());
+    whole.executed = std::move(executed);
+    std::size_t first = 0;
+    std::size_t last = all.size();
+    for (const std::size_t at : split_.splits) {
+      if (at <= first || at >= last) continue;
+      whole.splits.emplace_back(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(at));
+      std::sort(whole.splits.back().begin(), whole.splits.back().end());
+      (at <= segment.first ? first : last) = at;
+    }
+    return whole;
+  }
+
+  static void MakeCut(const Segment& segment, Certificate& certificate) {
+    std::uint64_t work = ExactOptions().max_cut_work;
+    auto cut = bounds::OperatorCutter(segment.part->graph())
+                   .Bound(certificate.op, certificate.bytes - 1, work);
+    if (!cut) return;
+    certificate.kind = Certificate::Kind::kOperatorCut;
+    certificate.executed = std::move(cut->executed);
+  }
+
+  const memory::StorageGraph& graph_;
+  const StepGraph steps_;
+  const ExactOptions& options_;
+  std::uint64_t nodes_left_;
+  SplitOrder split_;
+  std::vector<Segment> segments_;
+  bool posed_ = false;  // those segments that are searched have parts
+  ExactResult result_;
+};
+
+}  // namespace
+
+ExactResult FindExact(const memory::StorageGraph& graph, std::span<const OpId> order,
+                      Certificate bound, const ExactOptions& options) {
+  return Exact(graph, order, std::move(bound), options).Run();
+}
+
+}  // namespace opass::schedulers

@@ -1,0 +1,168 @@
+#include "opass/schedulers/search/exact.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <sstream>
+
+#include "opass/bounds/lower_bound.h"
+#include "opass/memory/problem_json.h"
+#include "opass/memory/testing/brute_force.h"
+#include "opass/memory/testing/random_problem.h"
+#include "opass/schedulers/search/beam_search.h"
+#include "opass/schedulers/search/both_ways.h"
+#include "opass/schedulers/search/greedy_steps.h"
+#include "opass/schedulers/search/implied_edges.h"
+#include "opass/schedulers/search/split.h"
+
+namespace opass::schedulers {
+namespace {
+
+using memory::Certificate;
+using memory::OpId;
+using memory::StorageGraph;
+using memory::testing::BruteForcePeak;
+using memory::testing::RandomProblem;
+
+SearchRules RulesOf(std::uint64_t bits) {
+  SearchRules rules;
+  for (const auto& [name, rule] : kSearchRules) {
+    rules.*rule = (bits & 1) != 0;
+    bits >>= 1;
+  }
+  return rules;
+}
+
+std::vector<OpId> FileOrder(const StorageGraph& graph) {
+  std::vector<OpId> order;
+  for (std::size_t i = 0; i < graph.num_ops(); ++i) order.emplace_back(i);
+  return order;
+}
+
+void Judge(std::uint64_t seed) {
+  const memory::Problem problem = RandomProblem(seed, {.min_ops = 2, .max_ops = 9});
+  const std::int64_t optimum = BruteForcePeak(problem);
+  const StorageGraph graph(problem);
+  ExactOptions options;
+  options.rules = RulesOf(seed % 2 == 0 ? 127 : seed / 2);
+  options.max_nodes = 1'000'000'000;  // without a memo all orders are tried
+  const ExactResult result = FindExact(graph, FileOrder(graph), Certificate(), options);
+  ASSERT_EQ(result.bound.bytes, optimum) << "seed " << seed;
+  ASSERT_EQ(result.peak_bytes, optimum) << "seed " << seed;
+  const auto schedule = memory::Evaluate(graph, result.order);
+  ASSERT_TRUE(schedule.ok()) << "seed " << seed << ": " << schedule.error().ToString();
+  ASSERT_EQ(schedule->peak_bytes, optimum) << "seed " << seed;
+}
+
+TEST(ExactOracleTest, FindsAndProvesTheOptimumUnderAnyRules) {
+  for (std::uint64_t seed = 0; seed < 20'000 && !::testing::Test::HasFatalFailure(); ++seed) {
+    Judge(seed);
+  }
+}
+
+TEST(ExactOracleTest, DISABLED_FindsAndProvesTheOptimumAMillionTimes) {
+  for (std::uint64_t seed = 0; seed < 1'000'000 && !::testing::Test::HasFatalFailure(); ++seed) {
+    Judge(seed);
+  }
+}
+
+TEST(SplitOracleTest, BothSidesOfASplitMakeTheWhole) {
+  std::size_t num_splits = 0;
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) {
+    const memory::Problem problem = RandomProblem(seed, {.min_ops = 2, .max_ops = 9});
+    const StorageGraph graph(problem);
+    const StepGraph steps(graph);
+    const SplitOrder split = SplitAlong(graph, FileOrder(graph), 10'000'000);
+    ASSERT_LE(PeakBytes(steps, split.order), PeakBytes(steps, FileOrder(graph))) << seed;
+    if (split.splits.empty()) continue;
+    ++num_splits;
+    const std::span<const OpId> order(split.order);
+    const std::size_t at = split.splits.front();
+    const Part before(graph, {}, order.first(at));
+    const Part after(graph, order.first(at), order.subspan(at));
+    if (before.graph().num_ops() > 10 || after.graph().num_ops() > 10) continue;
+    ASSERT_EQ(
+        std::max(BruteForcePeak(before.graph().problem()), BruteForcePeak(after.graph().problem())),
+        BruteForcePeak(problem))
+        << seed;
+  }
+  EXPECT_GT(num_splits, 500u);
+}
+
+TEST(ImpliedEdgesOracleTest, AllOrdersWithinTheBudgetRespectThem) {
+  std::size_t num_edges = 0;
+  std::size_t num_refuted = 0;
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) {
+    const memory::Problem problem = RandomProblem(seed, {.min_ops = 2, .max_ops = 9});
+    const std::int64_t optimum = BruteForcePeak(problem);
+    const StorageGraph graph(problem);
+    const Implied implied = ImpliedEdges(graph, optimum);
+    ASSERT_FALSE(implied.refuted) << seed;
+    num_edges += implied.edges.size();
+    const Part narrowed(graph, {}, implied.order, implied.edges);
+    if (narrowed.graph().num_ops() <= 10) {
+      ASSERT_EQ(BruteForcePeak(narrowed.graph().problem()), optimum) << seed;
+    }
+    num_refuted += ImpliedEdges(graph, optimum - 1).refuted ? 1 : 0;
+  }
+  EXPECT_GT(num_edges, 1000u);
+  EXPECT_GT(num_refuted, 1000u);
+}
+
+// Not a test: prints what the search does to the problems in OPASS_PROBLEMS (a folder of
+// opass-problem files), with the rules in OPASS_WITHOUT left out.
+TEST(ExactMeasurement, DISABLED_Table) {
+  const char* folder = std::getenv("OPASS_PROBLEMS");
+  ASSERT_NE(folder, nullptr);
+  ExactOptions options;
+  const std::string without = std::getenv("OPASS_WITHOUT") ? std::getenv("OPASS_WITHOUT") : "";
+  for (const auto& [name, rule] : kSearchRules) {
+    options.rules.*rule = without.find(name) == std::string::npos;
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry);
+  std::sort(files.begin(), files.end());
+  for (const std::filesystem::path& file : files) {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    const auto problem = memory::ParseProblem(text.str(), file.string());
+    ASSERT_TRUE(problem.ok()) << problem.error().ToString();
+    const auto start = std::chrono::steady_clock::now();
+    const auto seconds = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const StorageGraph graph(*problem);
+    const StepGraph steps(graph);
+    std::vector<OpId> order = BetterOfBothWays(steps, GreedyOrder);
+    for (const Direction direction : {Direction::kForward, Direction::kReverse}) {
+      BeamOptions beam_options;
+      beam_options.ceiling_bytes = PeakBytes(steps, order);
+      auto better = BeamSearch(steps, direction, beam_options);
+      if (!better) continue;
+      if (direction == Direction::kReverse) std::reverse(better->begin(), better->end());
+      order = *better;
+    }
+    const double heuristics = seconds();
+    bounds::LowerBoundOptions bound_options;
+    bound_options.stop_at = PeakBytes(steps, order);
+    bound_options.order = order;
+    const Certificate bound = bounds::LowerBound(graph, bound_options);
+    const double bounded = seconds();
+    const ExactResult result = FindExact(graph, order, bound, options);
+    std::cout << file.stem().string() << ' ' << graph.num_ops() << ' ' << PeakBytes(steps, order)
+              << ' ' << bound.bytes << ' ' << result.bound.bytes << ' ' << result.peak_bytes << ' '
+              << (result.bound.bytes == result.peak_bytes ? "proven" : "open") << ' '
+              << result.num_parts << ' ' << result.nodes << ' ' << heuristics << ' '
+              << bounded - heuristics << ' ' << seconds() - bounded << std::endl;
+  }
+}
+
+}  // namespace
+}  // namespace opass::schedulers

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "opass/memory/certificate.h"
+#include "opass/schedulers/search/part.h"
+
+namespace opass::schedulers {
+
+// A part of the problem that is solved apart, and what is known of it.
+struct Segment {
+  std::size_t first = 0;  // its operators in the order of the whole, half-open
+  std::size_t last = 0;
+  std::unique_ptr<const Part> part;  // only of those that are searched
+  std::vector<memory::OpId> order;   // the best one known, in operators of the part, if made
+  std::int64_t peak_bytes = 0;       // of the best order
+  memory::Certificate bound;         // of the part
+
+  bool closed() const { return peak_bytes <= bound.bytes; }
+};
+
+}  // namespace opass::schedulers

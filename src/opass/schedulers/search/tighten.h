@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "opass/schedulers/search/search_rules.h"
+#include "opass/schedulers/search/segment.h"
+
+namespace opass::schedulers {
+
+// Narrows what is known of a segment, from both sides, by searches within budgets between its bound
+// and its best order. Only orders that beat `target_bytes` or more are of use: the whole problem
+// needs as much for another reason.
+class Tightener {
+ public:
+  // Takes what it searches from `nodes_left`; in large and wide problems a state counts as
+  // several.
+  Tightener(Segment& segment, const SearchRules& rules, std::uint64_t& nodes_left)
+      : segment_(segment), rules_(rules), nodes_left_(nodes_left) {}
+
+  // The destructive bound (design "scheduling", 1.8): small searches all over the range. What is
+  // far below the optimum is refuted in a few nodes.
+  void RaiseBound(std::int64_t target_bytes);
+  // Searches of up to `max_nodes` from each end (1.6): first at the bound, then by bisection.
+  void Narrow(std::int64_t target_bytes, std::uint64_t max_nodes);
+
+ private:
+  enum class Answer { kFound, kRefuted, kUnknown };
+
+  Answer Try(std::int64_t budget_bytes, std::uint64_t max_nodes);
+  Answer TryBothWays(const Part& part, std::int64_t budget_bytes, std::uint64_t max_nodes,
+                     std::int64_t implied_edges);
+  Answer TryOnce(const Part& part, bool reverse, std::int64_t budget_bytes, std::uint64_t max_nodes,
+                 std::int64_t implied_edges);
+  Answer TryImplied(std::int64_t budget_bytes, std::uint64_t max_nodes);
+  void Refuted(std::int64_t at_least_bytes, memory::Certificate::Search search);
+
+  Segment& segment_;
+  const SearchRules& rules_;
+  std::uint64_t& nodes_left_;
+};
+
+}  // namespace opass::schedulers
