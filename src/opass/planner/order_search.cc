@@ -134,4 +134,24 @@ Result<OrderSearch> SearchOrders(const memory::StorageGraph& graph, const PlanOp
   return Search(graph, options).Run();
 }
 
+Result<std::vector<NamedSchedule>> OtherOrders(const memory::StorageGraph& graph,
+                                               const PlanOptions& options, OrderSearch& search) {
+  std::vector<NamedSchedule> others;
+  if (options.scheduler != "auto") return others;
+  const std::int64_t peak = search.best.front().schedule.peak_bytes;
+  for (const Scheduler& scheduler : schedulers::Schedulers()) {
+    const std::string name(scheduler.name);
+    const bool was_tried =
+        std::ranges::find(search.tried, name, &SchedulerPeak::scheduler) != search.tried.end();
+    if (was_tried || name == kExact || Interrupted()) continue;
+    schedulers::SchedulerOptions scheduler_options;
+    scheduler_options.seed = options.seed;
+    OPASS_ASSIGN_OR_RETURN(auto order, scheduler.run(graph, scheduler_options));
+    OPASS_ASSIGN_OR_RETURN(memory::Schedule schedule, memory::Evaluate(graph, std::move(order)));
+    search.tried.push_back({name, schedule.peak_bytes});
+    if (schedule.peak_bytes == peak) others.push_back({name, std::move(schedule)});
+  }
+  return others;
+}
+
 }  // namespace opass::planner

@@ -24,4 +24,9 @@ struct OrderSearch {
 // Runs the schedulers that `options` names and a lower bound.
 Result<OrderSearch> SearchOrders(const memory::StorageGraph& graph, const PlanOptions& options);
 
+// Orders of the same peak by the schedulers that SearchOrders did not need: another order may be
+// placed with less waste.
+Result<std::vector<NamedSchedule>> OtherOrders(const memory::StorageGraph& graph,
+                                               const PlanOptions& options, OrderSearch& search);
+
 }  // namespace opass::planner

@@ -58,6 +58,7 @@ class Placer {
     return {};
   }
 
+  bool done() const { return done_; }  // nothing smaller is possible
   Placed& best() { return best_; }
   std::vector<AllocatorArena>& tried() { return tried_; }
 
@@ -122,6 +123,10 @@ Result<PlanResult> MakePlan(const memory::Problem& original, const PlanOptions& 
   OPASS_ASSIGN_OR_RETURN(auto chosen, ChooseAllocators(options.allocator));
   Placer placer(graph, std::move(chosen), options.seed);
   OPASS_RETURN_IF_ERROR(placer.Run(search.best));
+  if (!placer.done()) {
+    OPASS_ASSIGN_OR_RETURN(const auto others, OtherOrders(graph, options, search));
+    OPASS_RETURN_IF_ERROR(placer.Run(others));
+  }
   Placed& placed = placer.best();
   PlanResult result;
   result.plan = FillPlan(problem, options, search, placed.schedule,
