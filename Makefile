@@ -11,7 +11,6 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # The folders whose tests `make asan` builds and runs; all when empty.
 ASAN_TESTS ?=
-BENCH_ARGS ?=
 
 empty :=
 space := $(empty) $(empty)
@@ -126,11 +125,16 @@ demo: build ## Optimize a real model and an irregular network, and print what it
 	@build/opass optimize models/darts_cifar_n6.onnx -o build/demo/darts_cifar_n6.onnx
 
 .PHONY: bench
-bench: build models ## Optimize and execute all models: build/opass bench models BENCH_ARGS
-	@build/opass bench models models $(BENCH_ARGS)
+bench: build models ## Print every table of docs/benchmarks.md (a quarter of an hour)
+	build/opass bench models models
+	build/opass bench models models --alignment 1 --no-views --no-verify \
+	  --reference docs/benchmarks/hmcos_reference.csv
+	build/opass bench onnx-testdata
+	build/opass bench scale
+	OPASS_TOOL=build/opass $(PYTHON) tests/cli/malformed.py --report
 
 .PHONY: nightly
-nightly: ## Everything that takes long: sanitizers, clang-tidy, benchmarks
+nightly: ## Everything that takes long: all sanitizers, clang-tidy, benchmarks
 	@$(MAKE) test
 	@$(MAKE) asan
 	@$(MAKE) tidy

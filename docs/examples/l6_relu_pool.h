@@ -39,6 +39,11 @@ static const struct l6_relu_pool_buffer l6_relu_pool_buffers[L6_RELU_POOL_NUM_BU
     {"conv_6", INT64_C(0), INT64_C(32768), 6, 7, -1},
     {0, 0, 0, 0, 0, -1}};
 
+/* Values that are not in the arena: their memory is yours to provide. */
+#define L6_RELU_POOL_NUM_OUTSIDE 0
+static const char* const l6_relu_pool_outside[L6_RELU_POOL_NUM_OUTSIDE + 1] = {
+    0};
+
 /* Names of the operators, in the order to run them. */
 static const char* const l6_relu_pool_order[L6_RELU_POOL_NUM_STEPS + 1] = {
     "node_conv_0",

@@ -223,6 +223,8 @@ class Job {
       outcome_.report.warnings.push_back("kernel scratch is not planned: " + scratch.reason);
       return {};
     }
+    outcome_.report.warnings.push_back(
+        "kernel scratch is in the plan; the figures of the input are counted without it");
     return PlanModel(scratch.bytes);
   }
 

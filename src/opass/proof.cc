@@ -1,6 +1,7 @@
 #include "opass/proof.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -121,28 +122,29 @@ std::string WriteReproducer(const ir::Model& original, const std::string& value_
     part = ir::Extract(original, nodes, std::vector<ir::ValueId>{*value});
   }
   std::error_code code;
-  const std::string path =
-      (std::filesystem::temp_directory_path(code) / "opass-reproducer.onnx").string();
+  const std::string path = (std::filesystem::temp_directory_path(code) /
+                            fmt::format("opass-reproducer-{}.onnx", getpid()))
+                               .string();
   const Status written =
       onnxlib::WriteModelFile(part, path, {.external = onnxlib::ExternalPolicy::kEmbed}, nullptr);
   return written.ok() ? path : "(it could not be written: " + written.error().ToString() + ")";
 }
 
-// Against the input file where it can run; the version converter may round (its decompositions are
-// not always bit-equal). A runtime without kernels for so old a version leaves the converted model.
+// The passes are exact, so the result equals the model they began with, bit by bit. Where that one
+// came out of the version converter, it must also agree with the input file: within rounding,
+// because the converter's decompositions are not always bit-equal.
 Result<runtime::Verdict> CompareModels(const Outcome& outcome, const Options& options) {
   runtime::VerifyOptions verify = VerifyOptionsOf(outcome, options);
-  if (outcome.unconverted) {
-    verify.exact = false;
-    OPASS_ASSIGN_OR_RETURN(runtime::Verdict verdict,
-                           runtime::VerifyModels(*outcome.unconverted, outcome.model, verify));
-    if (verdict.verified) return verdict;
-    verify.exact = true;
-    OPASS_ASSIGN_OR_RETURN(verdict, runtime::VerifyModels(outcome.original, outcome.model, verify));
-    verdict.notes.push_back("compared with the converted model: the input cannot be run");
-    return verdict;
-  }
-  return runtime::VerifyModels(outcome.original, outcome.model, verify);
+  OPASS_ASSIGN_OR_RETURN(runtime::Verdict verdict,
+                         runtime::VerifyModels(outcome.original, outcome.model, verify));
+  if (!outcome.unconverted || verdict.verified != true) return verdict;
+  verify.exact = false;
+  OPASS_ASSIGN_OR_RETURN(runtime::Verdict rounded,
+                         runtime::VerifyModels(*outcome.unconverted, outcome.model, verify));
+  if (rounded.verified) return rounded;
+  // A runtime without kernels for so old a version leaves the converted model.
+  verdict.notes.push_back("compared with the converted model: the input cannot be run");
+  return verdict;
 }
 
 // Check 2.

@@ -33,6 +33,22 @@ class HelpTest(ToolTest):
     def test_version(self):
         self.assertRegex(self.opass("--version").stdout, r"^opass \d+\.\d+\.\d+\n$")
 
+    def test_a_misspelt_command_is_named(self):
+        for args, wrong, right in ((["optimise", "m.onnx"], "optimise", "opass"),
+                                   (["bench", "all"], "all", "opass bench")):
+            with self.subTest(args):
+                result = self.opass(*args, expect=INVALID)
+                self.assertIn(f"there is no command '{wrong}'", result.stderr)
+                self.assertIn(f"see '{right} --help'", result.stderr)
+
+    def test_outputs_are_files(self):
+        self.save(models.chain())
+        for args in (["-o", "-"], ["-o", "o.onnx", "--plan", "-"],
+                     ["-o", "o.onnx", "--emit", "csv=-"]):
+            with self.subTest(args):
+                result = self.opass("optimize", "m.onnx", *args, expect=INVALID)
+                self.assertIn("only the input can be a standard stream", result.stderr)
+
     def test_wrong_use_is_2(self):
         self.save(models.chain())
         for args in ([], ["no-such-command"], ["optimize"], ["optimize", "m.onnx"],

@@ -60,6 +60,20 @@ void AddGlobals(CLI::App& app, Globals& globals) {
   app.set_version_flag("--version", fmt::format("opass {}", kVersion));
 }
 
+// What CLI11 says of a wrong use; it takes a misspelt command for a missing one.
+Error WrongUse(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* level = &app;
+  while (!level->get_subcommands().empty()) level = level->get_subcommands().front();
+  const std::vector<std::string> rest = app.remaining(/*recurse=*/true);
+  const std::string help = level == &app ? "opass" : "opass " + level->get_name();
+  const bool wants_command = !level->get_subcommands({}).empty();
+  if (wants_command && !rest.empty() && !rest.front().starts_with('-')) {
+    return InvalidInput(fmt::format("there is no command '{}'", rest.front()), "",
+                        fmt::format("see '{} --help'", help));
+  }
+  return InvalidInput(error.what(), "", fmt::format("see '{} --help'", help));
+}
+
 int Run(int argc, char** argv) {
   CLI::App app(kDescription, "opass");
   app.footer(kFooter);
@@ -85,7 +99,7 @@ int Run(int argc, char** argv) {
     const bool json = std::ranges::any_of(
         std::span(argv, static_cast<std::size_t>(argc)),
         [](const char* argument) { return std::string_view(argument) == "--json"; });
-    return PrintError(InvalidInput(error.what(), "", "see 'opass --help'"), json);
+    return PrintError(WrongUse(app, error), json);
   }
   if (!globals.ort_library.empty()) ort::SetLibraryPath(globals.ort_library);
   InstallInterruptHandler();

@@ -61,6 +61,9 @@ Status CheckOutputs(const PlanCommand& command, const std::vector<Emit>& emits) 
   if (!PlanPath(command).empty()) outputs.push_back(PlanPath(command));
   for (const Emit& emit : emits) outputs.push_back(emit.path);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i] == "-") {
+      return InvalidInput("only the input can be a standard stream", "-", "name a file: ./- if so");
+    }
     for (const std::string& input : inputs) {
       if (!command.force && IsSameFile(input, outputs[i])) {
         return InvalidInput("the output would replace an input", outputs[i], "--force does so");
@@ -186,6 +189,8 @@ void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
   AddTestInputs(app, command.model, /*several_runs=*/true);
   app.add_flag("--no-verify", command.model.no_verify,
                "do not execute the plan and compare its outputs");
+  app.add_flag("--require-verified", command.require_verified,
+               "write nothing and exit with 1 when the result could not be verified");
   command.model.options.run_passes = with_passes;
 }
 
@@ -202,6 +207,12 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   if (!outcome.ok()) return std::move(outcome.error());
   if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
   OPASS_RETURN_IF_ERROR(CheckBudget(command.budget, outcome->plan));
+  const reports::Verification& verification = outcome->report.verification;
+  if (command.require_verified && verification.verified != true) {
+    return WithReason(Error{ErrorCode::kRefused, "not verified: " + verification.message,
+                            command.model.model, "nothing was written", ""},
+                      verification.reason);
+  }
   OPASS_RETURN_IF_ERROR(WriteOutputs(command, emits, *outcome));
   const reports::Report& report = outcome->report;
   for (const std::string& warning : report.warnings) {

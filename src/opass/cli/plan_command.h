@@ -20,6 +20,7 @@ struct PlanCommand {
   std::string budget;
   std::string dump_folder;  // --dump-after
   bool force = false;
+  bool require_verified = false;
 };
 
 // `with_passes`: optimize; else schedule.

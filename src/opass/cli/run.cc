@@ -94,7 +94,10 @@ void PrintText(const RunCommand& command, const memory::Plan& plan,
 Result<int> Run(RunCommand& command, const Globals& globals) {
   OPASS_RETURN_IF_ERROR(Resolve(command.model));
   OPASS_ASSIGN_OR_RETURN(const PlannedModel planned, ReadPlannedModel(command.model, command.plan));
-  OPASS_RETURN_IF_ERROR(memory::Check(planned.posed.problem, planned.plan));
+  if (Status status = memory::Check(planned.posed.problem, planned.plan); !status.ok()) {
+    status.error().where = command.plan + ": " + status.error().where;
+    return std::move(status.error());
+  }
   OPASS_ASSIGN_OR_RETURN(const auto inputs, runtime::MakeInputs(planned.model.graph,
                                                                 command.model.options.test_inputs));
   auto progress = std::make_unique<Progress>(!globals.quiet);

@@ -68,8 +68,7 @@ std::string CHeader(const memory::Problem& problem, const memory::Plan& plan,
   fmt::format_to(out, "/* Index of each buffer in {}_buffers. */\n", prefix);
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     std::string name = Identifier(BufferName(problem, plan.buffers[i]));
-    if (!used.insert(name).second) name += fmt::format("__{}", i);
-    used.insert(name);
+    while (!used.insert(name).second) name += fmt::format("__{}", i);
     fmt::format_to(out, "#define {}_BUFFER_{} {}\n", upper, name, i);
   }
   fmt::format_to(
@@ -96,6 +95,18 @@ std::string CHeader(const memory::Problem& problem, const memory::Plan& plan,
                    buffer.alias_of.valid() ? index_of[buffer.alias_of.index()] : -1);
   }
   fmt::format_to(out, "    {{0, 0, 0, 0, 0, -1}}}};\n\n");
+  std::int64_t num_outside = 0;
+  std::string outside;
+  for (const memory::Value& value : problem.values) {
+    if (value.in_arena) continue;
+    ++num_outside;
+    outside += fmt::format("    {},\n", Quoted(value.name));
+  }
+  fmt::format_to(out,
+                 "/* Values that are not in the arena: their memory is yours to provide. */\n"
+                 "#define {1}_NUM_OUTSIDE {2}\n"
+                 "static const char* const {0}_outside[{1}_NUM_OUTSIDE + 1] = {{\n{3}    0}};\n\n",
+                 prefix, upper, num_outside, outside);
   fmt::format_to(out, "/* Names of the operators, in the order to run them. */\n");
   fmt::format_to(out, "static const char* const {0}_order[{1}_NUM_STEPS + 1] = {{\n", prefix,
                  upper);

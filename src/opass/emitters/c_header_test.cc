@@ -78,6 +78,14 @@ TEST(CHeader, OddNamesCannotBreakTheProgram) {
   EXPECT_EQ(CompileAndRun(CHeader(problem, PlanFor(problem), "net")), "128 64 -1 y relu");
 }
 
+TEST(CHeader, NamesWhatIsNotInTheArena) {
+  memory::Problem problem = TwoValues("x");
+  problem.values[0].in_arena = false;
+  const std::string header = CHeader(problem, PlanFor(problem), "net");
+  EXPECT_NE(header.find("#define NET_NUM_OUTSIDE 1\n"), std::string::npos);
+  EXPECT_EQ(CompileAndRun(header), "128 64 -1 y relu");
+}
+
 TEST(CHeader, SaysWhoseBytesABufferShares) {
   const memory::Problem problem = TwoValues("x");
   memory::Plan plan = PlanFor(problem);
@@ -85,6 +93,20 @@ TEST(CHeader, SaysWhoseBytesABufferShares) {
   plan.buffers[1].alias_of = memory::ValueId(0);
   plan.buffers[1].alias_kind = memory::AliasKind::kInPlace;
   EXPECT_EQ(CompileAndRun(CHeader(problem, plan, "net")), "128 0 0 y relu");
+}
+
+TEST(CHeader, NamesThatBecomeTheSameIdentifierAreToldApart) {
+  memory::Problem problem;
+  memory::Plan plan;
+  for (const char* name : {"a_b__2", "a.b", "a/b"}) {
+    memory::Buffer buffer;
+    buffer.value = memory::ValueId(problem.values.size());
+    problem.values.emplace_back().name = name;
+    plan.buffers.push_back(buffer);
+  }
+  const std::string text = CHeader(problem, plan, "net");
+  EXPECT_NE(text.find("NET_BUFFER_a_b 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("NET_BUFFER_a_b__2__2 2\n"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -121,10 +121,9 @@ bool Graph::IsOutput(ValueId id) const { return std::ranges::find(outputs, id) !
 
 std::vector<ValueId> Graph::Reads(NodeId id) const {
   std::vector<ValueId> reads;
+  std::unordered_set<ValueId> seen;  // a Concat may have 100,000 inputs
   const auto add = [&](ValueId value_id) {
-    if (value_id.valid() && std::ranges::find(reads, value_id) == reads.end()) {
-      reads.push_back(value_id);
-    }
+    if (value_id.valid() && seen.insert(value_id).second) reads.push_back(value_id);
   };
   for (const ValueId input : node(id).inputs) add(input);
   ForEachSubgraph(node(id), [&](const Graph& subgraph) {

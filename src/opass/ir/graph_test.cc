@@ -55,6 +55,22 @@ TEST(Graph, SortKeepsTheFileOrderWhereItCan) {
   EXPECT_EQ(graph.node(graph.order[2]).name, "late");
 }
 
+TEST(Graph, ReadsOfOneNodeAreListedOnceInOrderAndInLinearTime) {
+  constexpr std::size_t kMany = 300'000;  // quadratic work would take minutes
+  Graph graph;
+  Node concat = MakeNode("concat", "Concat", {}, {graph.AddValue("all", kVector)});
+  for (std::size_t i = 0; i < kMany; ++i) {
+    concat.inputs.push_back(graph.AddValue("v" + std::to_string(i), kVector));
+    concat.inputs.push_back(concat.inputs.front());
+  }
+  const ValueId first = concat.inputs.front();
+  const ValueId last = concat.inputs[concat.inputs.size() - 2];
+  const std::vector<ValueId> reads = graph.Reads(graph.AddNode(std::move(concat)));
+  ASSERT_EQ(reads.size(), kMany);
+  EXPECT_EQ(reads.front(), first);
+  EXPECT_EQ(reads.back(), last);
+}
+
 TEST(Graph, CyclesAreNamed) {
   Graph graph;
   const ValueId a = graph.AddValue("a", kVector);

@@ -122,6 +122,24 @@ Status CheckWorkspaceBuffer(State& state, const Buffer& buffer) {
                     {step, step + 1});
 }
 
+// The plan says how inputs and outputs were counted.
+Status CheckConventions(const State& state) {
+  if (state.plan.inputs != state.problem.inputs) {
+    return Refuse("the plan and the problem do not agree on when inputs arrive");
+  }
+  for (const Value& value : state.problem.values) {
+    const bool is_input = !value.producer.valid();
+    if (!value.in_arena) continue;
+    if (state.plan.preserve_inputs && is_input && !value.is_preserved) {
+      return Refuse("the plan preserves inputs, the problem does not", value.name);
+    }
+    if (state.plan.exclude_io && (is_input || value.is_output)) {
+      return Refuse("the plan leaves inputs and outputs out, the problem does not", value.name);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status CheckBuffers(State& state) {
@@ -130,9 +148,7 @@ Status CheckBuffers(State& state) {
     return Refuse(fmt::format("the plan is aligned to {}, the problem to {}", state.plan.alignment,
                               problem.alignment));
   }
-  if (state.plan.inputs != problem.inputs) {
-    return Refuse("the plan and the problem do not agree on when inputs arrive");
-  }
+  OPASS_RETURN_IF_ERROR(CheckConventions(state));
   if (state.plan.arena_bytes < 0) return Refuse("arena_bytes is negative");
   const std::vector<Steps> lifetimes = Lifetimes(state);
   state.buffer_of.assign(problem.values.size(), nullptr);

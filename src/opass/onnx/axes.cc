@@ -21,9 +21,21 @@ bool HasHugeList(const ir::Graph& graph, const ir::Node& node) {
   return false;
 }
 
+Status CheckRanks(const ir::Graph& graph, const std::string& where) {
+  for (std::size_t i = 0; i < graph.num_values(); ++i) {
+    const ir::Value& value = graph.value(ir::ValueId(i));
+    if (!value.type.shape || value.type.shape->size() <= kMaxRank) continue;
+    return WithReason(InvalidInput(fmt::format("has {} dimensions", value.type.shape->size()),
+                                   fmt::format("{}: value '{}'", where, value.name)),
+                      "invalid-model");
+  }
+  return {};
+}
+
 }  // namespace
 
 Status CheckAxes(const ir::Graph& graph, const std::string& where) {
+  OPASS_RETURN_IF_ERROR(CheckRanks(graph, where));
   for (const ir::NodeId id : graph.order) {
     const ir::Node& node = graph.node(id);
     const std::int64_t axis = node.domain.empty() ? node.IntOr("axis", 0) : 0;

@@ -7,9 +7,10 @@
 
 namespace opass::onnxlib {
 
-// Refuses axes beyond any tensor's rank, subgraphs included: `axis` attributes of ONNX's operators
-// outside [-1024, 1024), and declared lists of axes, starts or pads of more than 1,000,000 entries.
-// ONNX's shape inference (1.23.2) narrows the former to int and allocates for the latter.
+// Refuses ranks above 1024 and axes beyond them, subgraphs included: `axis` attributes of ONNX's
+// operators outside [-1024, 1024), and declared lists of axes, starts or pads of more than
+// 1,000,000 entries. ONNX's shape inference (1.23.2) copies a rank from node to node, narrows an
+// axis to int and allocates for a list (guarded_schemas.h: for lists it infers as well).
 Status CheckAxes(const ir::Graph& graph, const std::string& where);
 
 }  // namespace opass::onnxlib

@@ -241,6 +241,19 @@ TEST(Hostile, AxesBeyondAnyRank) {
                 "invalid-model", "axes");
 }
 
+TEST(Hostile, RanksThatEveryNodeWouldCopy) {
+  ::onnx::ModelProto proto = ProtoFromText(kSmall);
+  auto* shape = proto.mutable_graph()->mutable_input(1)->mutable_type()->mutable_tensor_type();
+  while (shape->shape().dim_size() < 1024) shape->mutable_shape()->add_dim()->set_dim_value(1);
+  EXPECT_TRUE(ReadProto(proto).ok());
+  shape->mutable_shape()->add_dim()->set_dim_value(1);
+  ExpectRefused(proto, "invalid-model", "1025 dimensions");
+  proto = ProtoFromText(kSmall);
+  auto* w = proto.mutable_graph()->mutable_initializer(0);
+  while (w->dims_size() < 1025) w->add_dims(1);
+  ExpectRefused(proto, "invalid-model", "1025 dimensions");
+}
+
 TEST(Hostile, FunctionsThatCallEachOther) {
   ::onnx::ModelProto proto = ProtoFromText(R"(
     <ir_version: 10, opset_import: ["": 21, "f": 1]> g (float[2] x) => (float[2] z) { z = f.A(x) }

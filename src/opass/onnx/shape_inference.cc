@@ -6,10 +6,13 @@
 #include <exception>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
 #include "opass/onnx/check.h"
+#include "opass/onnx/guarded_schemas.h"
 #include "opass/onnx/schema.h"
 #include "opass/onnx/to_proto.h"
 #include "opass/onnx/types.h"
@@ -67,6 +70,40 @@ void AddDefaultAttributes(const std::map<std::string, std::int64_t>& opsets, Gra
     }
   }
 }
+
+// ONNX carries the elements of shapes through all scopes by name. Two branches may use one name for
+// different values: as long as this lives, no two do.
+class DistinctNames {
+ public:
+  explicit DistinctNames(ir::Graph& graph) { Visit(graph); }
+  DistinctNames(const DistinctNames&) = delete;
+  DistinctNames& operator=(const DistinctNames&) = delete;
+  ~DistinctNames() {
+    for (auto& [name, original] : renamed_) *name = std::move(original);
+  }
+
+ private:
+  void Visit(ir::Graph& graph) {
+    std::vector<bool> is_captured(graph.num_values());
+    for (const ir::Capture& capture : graph.captures) is_captured[capture.inner.index()] = true;
+    for (std::size_t i = 0; i < graph.num_values(); ++i) {
+      std::string& name = graph.value(ir::ValueId(i)).name;
+      if (is_captured[i] || used_.insert(name).second) continue;
+      std::string distinct;
+      do {
+        distinct = fmt::format("{}/{}", name, ++count_);
+      } while (!used_.insert(distinct).second);
+      renamed_.emplace_back(&name, std::exchange(name, distinct));
+    }
+    for (const ir::NodeId id : graph.order) {
+      ir::ForEachSubgraph(graph.node(id), [&](ir::Graph& inner) { Visit(inner); });
+    }
+  }
+
+  std::unordered_set<std::string> used_;
+  std::vector<std::pair<std::string*, std::string>> renamed_;
+  int count_ = 0;
+};
 
 class Merger {
  public:
@@ -133,8 +170,7 @@ Status RunInference(bool strict, ::onnx::ModelProto& proto) {
                                               /*data_prop_val=*/true);
   std::unordered_map<std::string, ::onnx::TensorShapeProto> shape_data;
   try {
-    ::onnx::shape_inference::InferShapes(proto, ::onnx::OpSchemaRegistry::Instance(), options,
-                                         &shape_data);
+    ::onnx::shape_inference::InferShapes(proto, &GuardedSchemas(), options, &shape_data);
   } catch (const std::exception& exception) {
     return WithReason(InvalidInput(OneLine(exception.what())), "type-mismatch");
   }
@@ -144,6 +180,7 @@ Status RunInference(bool strict, ::onnx::ModelProto& proto) {
 }  // namespace
 
 Status InferTypes(ir::Model& model) {
+  const DistinctNames distinct_names(model.graph);
   Merger merger;
   {
     ::onnx::ModelProto proto = ModelToSkeleton(model).proto;

@@ -107,5 +107,30 @@ TEST(MergeTypes, TakesTheMorePreciseOfEach) {
   EXPECT_EQ(merged->ToString(), "float32[1,5,N]");
 }
 
+// ONNX would refuse one of them, or take the elements of the first branch for those of the second.
+TEST(InferTypes, BranchesMayUseTheSameNames) {
+  ir::Model model = ModelFromText(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[6] x, int64[2] s, bool c) => (float[a,b] y) {
+      y = If (c) <
+        then_branch = t () => (float[n,m] p) {
+          k = Constant <value = int64[2] {2, 3}> ()
+          z = Add(k, k)
+          p = Reshape(x, k)
+        },
+        else_branch = e () => (float[n,m] q) {
+          k = Cast <to = 7> (s)
+          z = Add(k, s)
+          q = Reshape(x, k)
+        }
+      >
+    })");
+  const Status status = InferTypes(model);
+  ASSERT_TRUE(status.ok()) << status.error().ToString();
+  const ir::Node& node = model.graph.node(model.graph.order[0]);
+  const ir::Graph& other = *std::get<ir::GraphAttribute>(node.attributes[1].value);
+  EXPECT_EQ(ValueNamed(other, "k").name, "k");
+  EXPECT_FALSE(ValueNamed(other, "q").type.StaticDims());
+}
+
 }  // namespace
 }  // namespace opass::onnxlib

@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
+// The part of the region that starts where kernels expect their memory to.
+std::span<std::byte> AlignedPart(std::span<std::byte> region) {
+  const auto past = reinterpret_cast<std::uintptr_t>(region.data()) % kAlignment;
+  const std::size_t skip = past == 0 ? 0 : kAlignment - past;
+  return region.subspan(std::min(skip, region.size()));
+}
+
 }  // namespace
 
 CountingAllocator::CountingAllocator(const OrtMemoryInfo* info)
@@ -33,7 +40,7 @@ void CountingAllocator::BeginStep(std::span<std::byte> region) {
   const std::lock_guard lock(mutex_);
   in_step_ = true;
   ++step_;
-  region_ = region;
+  region_ = AlignedPart(region);
   layout_.Clear();
   step_in_use_bytes_ = 0;
   outside_in_use_bytes_ = 0;

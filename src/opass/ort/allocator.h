@@ -32,7 +32,8 @@ class CountingAllocator {
 
   OrtAllocator* get() { return &interface_.table; }
 
-  // `region` may be empty (only measure); its start must be a multiple of 64.
+  // `region` may be empty (only measure). Bytes before its first multiple of 64 (a plan may be
+  // aligned to less) serve nothing.
   void BeginStep(std::span<std::byte> region);
   StepUse EndStep();
   std::int64_t in_use_bytes() const;

@@ -28,6 +28,19 @@ class AllocatorTest : public testing::Test {
   alignas(64) std::byte region_[256];
 };
 
+TEST_F(AllocatorTest, ARegionThatIsAlignedToLessServesFromItsFirstAlignedByte) {
+  allocator_.BeginStep(std::span(region_).subspan(16));
+  void* served = Alloc(64);
+  void* next = Alloc(128);
+  EXPECT_EQ(served, region_ + 64);
+  EXPECT_EQ(next, region_ + 128);
+  void* outside = Alloc(1);
+  Free(served);
+  Free(next);
+  Free(outside);
+  EXPECT_EQ(allocator_.EndStep().misses, 1);
+}
+
 TEST_F(AllocatorTest, CountsWhatAStepNeeds) {
   void* before = Alloc(1000);
   allocator_.BeginStep({});

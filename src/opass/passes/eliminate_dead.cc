@@ -61,6 +61,9 @@ class Eliminator {
 
   bool IsOptional(const ir::Node& node, std::size_t position) const {
     const auto opset = model_.opsets.find(node.domain);
+    // Its number of outputs once said whether it trains.
+    constexpr std::int64_t kFirstOpsetWithTrainingMode = 14;
+    if (node.Is("BatchNormalization") && model_.opset() < kFirstOpsetWithTrainingMode) return false;
     return opset != model_.opsets.end() &&
            onnxlib::IsOptionalOutput(node.domain, node.op_type, opset->second, position);
   }

@@ -77,5 +77,14 @@ TEST(EliminateDead, CleansSubgraphsAndWhatTheyCaptured) {
     })");
 }
 
+TEST(EliminateDead, OutputsThatMakeABatchNormalizationTrainStay) {
+  ExpectUnchanged("eliminate_dead", R"(
+    <ir_version: 4, opset_import: ["": 9]>
+    g (float[2,3,4] x) => (float[2,3,4] y)
+    <float[3] s = {1, 2, 3}, float[3] b = {0, 0, 0}> {
+      y, m, v, sm, sv = BatchNormalization(x, s, b, b, s)
+    })");
+}
+
 }  // namespace
 }  // namespace opass::passes

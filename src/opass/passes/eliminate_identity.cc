@@ -50,6 +50,13 @@ bool IsIdentityPerm(const ir::Graph& graph, const ir::Node& node) {
   return fact.has_value() || (perm != nullptr && std::ranges::is_sorted(*perm));
 }
 
+// The caller may replace a parameter: the types show what it does by default only.
+bool HasReplaceableParameter(const ir::Graph& graph, const ir::Node& node) {
+  return std::any_of(node.inputs.begin() + 1, node.inputs.end(), [&](ir::ValueId input) {
+    return input.valid() && graph.value(input).overridable;
+  });
+}
+
 // Whether the first output is the first input, bit by bit.
 bool ComputesItsInput(const ir::Graph& graph, const ir::Node& node) {
   if (!node.domain.empty() || node.inputs.empty() || !node.inputs[0].valid() ||
@@ -63,6 +70,7 @@ bool ComputesItsInput(const ir::Graph& graph, const ir::Node& node) {
     return true;
   }
   if (!SameStaticType(graph, node.inputs[0], node.outputs[0])) return false;
+  if (HasReplaceableParameter(graph, node)) return false;
   if (op == "Cast" || op == "Reshape" || op == "Flatten" || op == "Squeeze" || op == "Unsqueeze" ||
       op == "Expand" || op == "Tile") {
     return true;

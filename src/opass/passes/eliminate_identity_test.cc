@@ -58,5 +58,14 @@ TEST(EliminateIdentity, AGraphOutputKeepsBytesOfItsOwn) {
     })");
 }
 
+TEST(EliminateIdentity, AShapeThatTheCallerMayReplaceIsNotTakenForGranted) {
+  ExpectUnchanged("eliminate_identity", R"(
+    <ir_version: 8, opset_import: ["": 17]>
+    g (float[2,3] x, int64[2] s = {2, 3}) => (float[a,b] y) {
+      r = Reshape(x, s)
+      y = Relu(r)
+    })");
+}
+
 }  // namespace
 }  // namespace opass::passes

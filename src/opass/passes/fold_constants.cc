@@ -12,12 +12,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "opass/ir/extract.h"
 #include "opass/onnx/schema.h"
 #include "opass/onnx/shape_inference.h"
 #include "opass/ort/evaluate.h"
+#include "opass/passes/fold_groups.h"
 #include "opass/passes/pass.h"
 #include "opass/support/bytes.h"
 
@@ -25,9 +25,18 @@ namespace opass::passes {
 namespace {
 
 constexpr int kMaxRounds = 50;
-constexpr std::int64_t kSmallBytes = 1024;  // a value that is always worth storing
+// A value of so many bytes is always worth storing: shapes, axes and indices; of other types only a
+// few scales, because many small weights (dequantized ones, say) are large together.
+constexpr std::int64_t kSmallBytes = 1024;
+constexpr std::int64_t kSmallBytesOfOtherTypes = 64;
 // Nothing larger is computed while folding, whatever comes of it.
 constexpr std::int64_t kMaxValueBytes = std::int64_t{1} << 30;
+
+bool IsSmall(const ir::Type& type) {
+  const bool is_index = type.elem == ir::DataType::kInt64 || type.elem == ir::DataType::kInt32 ||
+                        type.elem == ir::DataType::kBool;
+  return type.SizeBytes().value_or(0) <= (is_index ? kSmallBytes : kSmallBytesOfOtherTypes);
+}
 
 // Operators whose result size depends on the data they read.
 bool HasDataDependentSize(const ir::Node& node) {
@@ -57,9 +66,7 @@ class Folder {
   }
 
  private:
-  bool IsFoldedConstant(ir::ValueId id) const {
-    return graph_.value(id).constant != nullptr && !graph_.value(id).overridable;
-  }
+  bool IsFoldedConstant(ir::ValueId id) const { return IsFixed(graph_, id); }
 
   void FoldGraph() {
     FoldShapes();
@@ -183,7 +190,7 @@ class Folder {
       const ir::Node& node = graph_.node(id);
       if (!IsFoldable(id, in_set)) continue;
       const bool small = std::ranges::all_of(node.outputs, [&](ir::ValueId output) {
-        return !output.valid() || graph_.value(output).type.SizeBytes().value_or(0) <= kSmallBytes;
+        return !output.valid() || IsSmall(graph_.value(output).type);
       });
       if (only_small && !small) continue;
       in_set[id.index()] = true;
@@ -192,80 +199,15 @@ class Folder {
     return nodes;
   }
 
-  // Splits `nodes` into groups that share values, each in order.
-  std::vector<std::vector<ir::NodeId>> Groups(const std::vector<ir::NodeId>& nodes) const {
-    std::vector<std::size_t> parent(nodes.size());
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto root = [&](std::size_t i) {
-      while (parent[i] != i) i = parent[i] = parent[parent[i]];
-      return i;
-    };
-    std::vector<std::size_t> toucher(graph_.num_values(), SIZE_MAX);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const auto touch = [&](ir::ValueId value) {
-        if (!value.valid()) return;
-        std::size_t& first = toucher[value.index()];
-        if (first == SIZE_MAX) first = i;
-        const std::size_t a = root(first);
-        const std::size_t b = root(i);
-        parent[std::max(a, b)] = std::min(a, b);
-      };
-      for (const ir::ValueId input : graph_.node(nodes[i]).inputs) touch(input);
-      for (const ir::ValueId output : graph_.node(nodes[i]).outputs) touch(output);
-    }
-    std::vector<std::vector<ir::NodeId>> by_root(nodes.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i) by_root[root(i)].push_back(nodes[i]);
-    std::erase_if(by_root, [](const auto& group) { return group.empty(); });
-    return by_root;
-  }
-
-  // What the rest of the graph reads of the group's results, and by how much stored bytes grow.
-  struct Effect {
-    std::vector<ir::ValueId> results;
-    std::int64_t growth_bytes = 0;
-  };
-  Effect EffectOf(const std::vector<ir::NodeId>& group,
-                  const std::vector<std::vector<ir::NodeId>>& readers) const {
-    std::vector<bool> in_group(graph_.num_nodes());
-    for (const ir::NodeId id : group) in_group[id.index()] = true;
-    const auto is_read_outside = [&](ir::ValueId value) {
-      return is_output_[value.index()] ||
-             std::ranges::any_of(readers[value.index()],
-                                 [&](ir::NodeId reader) { return !in_group[reader.index()]; });
-    };
-    Effect effect;
-    std::vector<ir::ValueId> vanishing;
-    for (const ir::NodeId id : group) {
-      for (const ir::ValueId output : graph_.node(id).outputs) {
-        if (!output.valid() || !is_read_outside(output)) continue;
-        effect.results.push_back(output);
-        effect.growth_bytes += graph_.value(output).type.SizeBytes().value_or(0);
-      }
-      for (const ir::ValueId input : graph_.node(id).inputs) {
-        if (input.valid() && IsFoldedConstant(input) && !is_read_outside(input)) {
-          vanishing.push_back(input);
-        }
-      }
-    }
-    std::ranges::sort(vanishing);
-    const auto repeated = std::ranges::unique(vanishing);
-    vanishing.erase(repeated.begin(), repeated.end());
-    for (const ir::ValueId value : vanishing) {
-      effect.growth_bytes -= static_cast<std::int64_t>(graph_.value(value).constant->bytes.size());
-    }
-    return effect;
-  }
-
-  bool IsWorthStoring(const Effect& effect) const {
-    const bool small = std::ranges::all_of(effect.results, [&](ir::ValueId value) {
-      return graph_.value(value).type.SizeBytes().value_or(0) <= kSmallBytes;
-    });
+  bool IsWorthStoring(const FoldEffect& effect) const {
+    const bool small = std::ranges::all_of(
+        effect.results, [&](ir::ValueId value) { return IsSmall(graph_.value(value).type); });
     return small || effect.growth_bytes + grown_bytes_ <= options_.fold_growth_bytes ||
            effect.growth_bytes <= 0;
   }
 
   // The group that fold_largest_group means; none: a position past the end.
-  std::size_t LargestKept(const std::vector<Effect>& effects) {
+  std::size_t LargestKept(const std::vector<FoldEffect>& effects) {
     std::size_t largest = effects.size();
     std::int64_t largest_bytes = 0;
     for (std::size_t i = 0; i < effects.size(); ++i) {
@@ -287,13 +229,14 @@ class Folder {
     for (const bool only_small : {false, true}) {
       const auto readers = graph_.Readers();
       std::vector<ir::NodeId> folded;
-      const auto groups = Groups(Foldable(only_small));
-      std::vector<Effect> effects;
-      for (const auto& group : groups) effects.push_back(EffectOf(group, readers));
+      const auto groups = GroupByValues(graph_, Foldable(only_small));
+      std::vector<FoldEffect> effects;
+      for (const auto& group : groups)
+        effects.push_back(EffectOf(graph_, group, readers, is_output_));
       const std::size_t largest = LargestKept(effects);
       for (std::size_t i = 0; i < groups.size(); ++i) {
         const auto& group = groups[i];
-        const Effect& effect = effects[i];
+        const FoldEffect& effect = effects[i];
         if (!IsWorthStoring(effect) && i != largest) {
           num_left_ += static_cast<int>(group.size());
           bytes_left_ += effect.growth_bytes;
@@ -306,8 +249,20 @@ class Folder {
     }
   }
 
-  // Computes the group's results; false (with a note) when the runtime cannot.
-  bool Fold(const std::vector<ir::NodeId>& group, const Effect& effect) {
+  // Bytes of results whose size showed only when they were computed.
+  std::int64_t UnforeseenBytes(const FoldEffect& effect,
+                               const std::vector<ir::TensorPtr>& tensors) const {
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+      if (graph_.value(effect.results[i]).type.SizeBytes()) continue;
+      bytes += static_cast<std::int64_t>(tensors[i]->bytes.size());
+    }
+    return bytes;
+  }
+
+  // Computes the group's results; false (with a note) when the runtime cannot, or when there turns
+  // out to be more to store than is allowed.
+  bool Fold(const std::vector<ir::NodeId>& group, const FoldEffect& effect) {
     if (effect.results.empty()) return false;  // dead: not ours to remove
     const ir::Model part = ir::Extract(model_, group, effect.results);
     auto tensors = ort::Evaluate(part, {}, {});
@@ -318,10 +273,20 @@ class Folder {
                                           tensors.ok() ? "no result" : tensors.error().message));
       return false;
     }
+    const std::int64_t unforeseen_bytes = UnforeseenBytes(effect, *tensors);
+    const std::int64_t growth_bytes = effect.growth_bytes + unforeseen_bytes;
+    if (unforeseen_bytes > kSmallBytes && growth_bytes > 0 &&
+        growth_bytes + grown_bytes_ > options_.fold_growth_bytes) {
+      const ir::Node& node = graph_.node(group.front());
+      result_.notes.push_back(fmt::format("not folded: node '{}' ({}) and what follows: {} more {}",
+                                          node.name, node.op_type, FormatBytes(growth_bytes),
+                                          "would be stored"));
+      return false;
+    }
     for (std::size_t i = 0; i < effect.results.size(); ++i) {
       MakeConstant(effect.results[i], std::move((*tensors)[i]));
     }
-    grown_bytes_ += std::max<std::int64_t>(0, effect.growth_bytes);
+    grown_bytes_ += std::max<std::int64_t>(0, growth_bytes);
     return true;
   }
 

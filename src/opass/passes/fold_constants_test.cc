@@ -83,6 +83,18 @@ TEST(FoldConstants, AConstantThatOnlyMovesIsFolded) {
   EXPECT_EQ(*ir::AsDoubles(*model.graph.value(*t).constant), (std::vector<double>{1, 3, 2, 4}));
 }
 
+TEST(FoldConstants, SmallWeightsAreNotDequantizedUnasked) {
+  // 32 bytes of int8 would become 128 bytes of float: nothing for one, much for a hundred.
+  ExpectUnchanged("fold_constants", R"(
+    <ir_version: 8, opset_import: ["": 17]>
+    g (float[32] x) => (float[32] y)
+    <int8[32] w = {1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3,
+                   4, 5, 6, 7, 8}, float scale = {0.5}> {
+      d = DequantizeLinear(w, scale)
+      y = Add(x, d)
+    })");
+}
+
 TEST(FoldConstants, SubgraphsAreFoldedWithWhatOnlyTheyRead) {
   ir::Model model = testing::Model(R"(
     <ir_version: 8, opset_import: ["": 17]>
@@ -116,6 +128,22 @@ TEST(FoldConstants, RandomAndOverridableValuesStay) {
       t = Neg(w)
       y = Add(x, t)
     })");
+}
+
+TEST(FoldConstants, ResultsOfUnknownSizeCountAsWeightsToo) {
+  ir::Model model = testing::Model(R"(
+    <ir_version: 8, opset_import: ["": 17]>
+    g (float[2000] x) => (float[a,b] y)
+    <float w = {1}> {
+      n = Constant <value = int64[1] {2000}> ()
+      ones = ConstantOfShape <value = bool[1] {1}> (n)
+      at = NonZero (ones)
+      y = Gather (x, at)
+    })");
+  ASSERT_TRUE(FindPass("fold_constants")->run(model, {}).ok());
+  EXPECT_EQ(model.graph.order.size(), 3u);  // 16 kB of indices instead of 8 bytes
+  ASSERT_TRUE(FindPass("fold_constants")->run(model, {.fold_growth_bytes = 16000}).ok());
+  EXPECT_EQ(model.graph.order.size(), 1u);
 }
 
 }  // namespace

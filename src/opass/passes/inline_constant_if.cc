@@ -36,8 +36,11 @@ void CollectNames(const ir::Graph& graph, std::vector<std::string>& names) {
 
 class Inliner {
  public:
-  Inliner(ir::Graph& graph, ir::NodeId id, const ir::Graph& branch)
-      : graph_(graph), id_(id), branch_(branch), outer_of_(branch.num_values()) {}
+  // `names`: of the whole model; learns the new ones.
+  Inliner(ir::Graph& graph, ir::NodeId id, const ir::Graph& branch, std::vector<std::string>& names)
+      : graph_(graph), id_(id), branch_(branch), names_(names), outer_of_(branch.num_values()) {
+    for (const std::string& name : names_) graph_.ReserveName(name);
+  }
 
   void Run() {
     for (const ir::Capture& capture : branch_.captures) {
@@ -45,7 +48,7 @@ class Inliner {
     }
     for (const ir::NodeId inner : branch_.order) {
       ir::Node node = branch_.node(inner);
-      node.name = graph_.FreshName(node.name);
+      node.name = Fresh(node.name);
       for (ir::ValueId& input : node.inputs) input = Outer(input);
       for (ir::ValueId& output : node.outputs) output = Outer(output);
       ir::ForEachSubgraph(node, [&](ir::Graph& nested) {
@@ -62,13 +65,18 @@ class Inliner {
   }
 
  private:
+  std::string Fresh(const std::string& wish) {
+    names_.push_back(graph_.FreshName(wish));
+    return names_.back();
+  }
+
   // The value of the graph for a value of the branch, made at its first mention.
   ir::ValueId Outer(ir::ValueId inner) {
     if (!inner.valid()) return inner;
     ir::ValueId& outer = outer_of_[inner.index()];
     if (!outer.valid()) {
       const ir::Value& value = branch_.value(inner);
-      outer = graph_.AddValue(graph_.FreshName(value.name), value.type);
+      outer = graph_.AddValue(Fresh(value.name), value.type);
       graph_.value(outer).constant = value.constant;
     }
     return outer;
@@ -82,7 +90,7 @@ class Inliner {
     }
     ir::Node copy;
     copy.op_type = "Identity";
-    copy.name = graph_.FreshName(graph_.node(id_).name);
+    copy.name = Fresh(graph_.node(id_).name);
     copy.inputs = {value};
     copy.outputs = {result};
     graph_.value(result).type = graph_.value(value).type;
@@ -92,11 +100,12 @@ class Inliner {
   ir::Graph& graph_;
   const ir::NodeId id_;
   const ir::Graph& branch_;
+  std::vector<std::string>& names_;
   std::vector<ir::ValueId> outer_of_;  // by id of the branch
   std::vector<std::pair<ir::ValueId, ir::NodeId>> copies_;
 };
 
-int RunOn(ir::Graph& graph, const std::vector<std::string>& names) {
+int RunOn(ir::Graph& graph, std::vector<std::string>& names) {
   int num_changes = 0;
   const std::vector<ir::NodeId> order = graph.order;  // inlining changes it under the loop
   for (const ir::NodeId id : order) {
@@ -109,9 +118,8 @@ int RunOn(ir::Graph& graph, const std::vector<std::string>& names) {
     const auto* branch =
         attribute != nullptr ? std::get_if<ir::GraphAttribute>(&attribute->value) : nullptr;
     if (branch == nullptr) continue;
-    for (const std::string& name : names) graph.ReserveName(name);
     const ir::GraphAttribute copy = *branch;  // nodes move in memory while new ones are added
-    Inliner(graph, id, *copy).Run();
+    Inliner(graph, id, *copy, names).Run();
     ++num_changes;
   }
   return num_changes;

@@ -82,5 +82,44 @@ TEST(InlineConstantIf, NestedIfsDissolveFromTheInside) {
   EXPECT_EQ(model.graph.node(model.graph.order[0]).op_type, "Relu");
 }
 
+// Branches in different scopes may have the same names; what they become may not, where one scope
+// is inside the other.
+TEST(InlineConstantIf, NewNamesShadowNoneInAnotherScope) {
+  ExpectRewrite("inline_constant_if", R"(
+    <ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x, int64 n, bool c) => (float[2] y, float[2] z)
+    <bool t = {1}> {
+      z = Loop (n, c, x) <
+        body = b (int64 i, bool ci, float[2] s) => (bool co, float[2] so) <bool u = {1}> {
+          co = Not(ci)
+          r = If (u) <
+            then_branch = a1 () => (float[2] p) { p = Relu(s) },
+            else_branch = b1 () => (float[2] q) { q = Neg(s) }
+          >
+          so = Exp(r)
+        }
+      >
+      v = If (t) <
+        then_branch = a2 () => (float[2] p) { p = Tanh(x) },
+        else_branch = b2 () => (float[2] q) { q = Neg(x) }
+      >
+      y = Abs(v)
+    })",
+                R"(
+    <ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x, int64 n, bool c) => (float[2] y, float[2] z)
+    <bool t = {1}> {
+      z = Loop (n, c, x) <
+        body = b (int64 i, bool ci, float[2] s) => (bool co, float[2] so) <bool u = {1}> {
+          co = Not(ci)
+          [Relu_0_1] p_1 = Relu(s)
+          so = Exp(p_1)
+        }
+      >
+      [Tanh_0_1] p_2 = Tanh(x)
+      y = Abs(p_2)
+    })");
+}
+
 }  // namespace
 }  // namespace opass::passes

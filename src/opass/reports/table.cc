@@ -60,6 +60,15 @@ std::string VerifiedText(const Verification& verification) {
   return text;
 }
 
+// Values whose size nobody knows before the run are the first thing to know about an arena.
+std::string UnplannedText(const std::vector<std::string>& values) {
+  constexpr std::size_t kShown = 3;
+  if (values.empty()) return "";
+  std::string text = fmt::format("{} of unknown size, strings or sequences:", values.size());
+  for (std::size_t i = 0; i < values.size() && i < kShown; ++i) text += " '" + values[i] + "'";
+  return text + (values.size() > kShown ? " ... (-v lists all)" : "");
+}
+
 std::string ScratchText(const Verification& verification) {
   if (!verification.scratch_bytes) return "";
   std::string text = FormatBytes(*verification.scratch_bytes);
@@ -105,6 +114,7 @@ std::string Table(const Report& report, bool color) {
   for (const PassLine& pass : report.passes) {
     for (const std::string& note : pass.notes) table.Line("note", pass.name + ": " + note);
   }
+  table.Line("not in the arena", UnplannedText(report.unplanned_values));
   table.Line("verified", VerifiedText(report.verification));
   table.Line("kernel scratch", ScratchText(report.verification));
   if (report.verification.outside_bytes) {

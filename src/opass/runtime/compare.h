@@ -37,9 +37,9 @@ struct Comparison {
   double max_rel_error() const;
 };
 
-// The bound for a pass that reassociates (docs/verification.md): every element of a float tensor within
-// 1e-4 (float16: 1e-2, bfloat16: 5e-2) of the tensor's largest magnitude, 8-bit integers within one
-// step, all others equal.
+// The bound for a pass that reassociates (docs/verification.md): every element of a float tensor
+// within 1e-4 (float16: 1e-2, bfloat16: 5e-2) of the tensor's largest magnitude, 8-bit integers
+// within one step, all others equal.
 bool WithinReassociation(const TensorComparison& comparison, ir::DataType type);
 
 }  // namespace opass::runtime

@@ -2,30 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <string_view>
 #include <utility>
 
 #include "opass/ir/extract.h"
+#include "opass/onnx/schema.h"
 #include "opass/ort/evaluate.h"
 
 namespace opass::runtime {
-namespace {
-
-constexpr std::array<std::string_view, 6> kRandomOps = {"RandomNormal",  "RandomNormalLike",
-                                                        "RandomUniform", "RandomUniformLike",
-                                                        "Multinomial",   "Bernoulli"};
-
-// Dropout drops only when its third input says so.
-bool IsTrainingDropout(const ir::Graph& graph, const ir::Node& node) {
-  if (!node.Is("Dropout") || node.inputs.size() < 3 || !node.inputs[2].valid()) return false;
-  const ir::TensorPtr& training = graph.value(node.inputs[2]).constant;
-  if (training == nullptr) return true;
-  return std::ranges::any_of(training->bytes, [](std::byte b) { return b != std::byte{0}; });
-}
-
-}  // namespace
 
 std::string CannotRun::ToString() const {
   return where.empty() ? message : fmt::format("{}: {}", where, message);
@@ -75,14 +58,12 @@ Status NodeSession::Run(std::span<const ort::OrtValue* const> inputs,
 
 const ir::Node* FindRandomNode(const ir::Graph& graph) {
   for (const ir::NodeId id : graph.order) {
-    const ir::Node& node = graph.node(id);
-    const bool random = node.domain.empty() && std::ranges::count(kRandomOps, node.op_type) > 0;
-    if (random || IsTrainingDropout(graph, node)) return &node;
+    if (onnxlib::IsDeterministic(graph, id)) continue;
     const ir::Node* inner = nullptr;
-    ir::ForEachSubgraph(node, [&](const ir::Graph& subgraph) {
+    ir::ForEachSubgraph(graph.node(id), [&](const ir::Graph& subgraph) {
       if (inner == nullptr) inner = FindRandomNode(subgraph);
     });
-    if (inner != nullptr) return inner;
+    return inner != nullptr ? inner : &graph.node(id);
   }
   return nullptr;
 }

@@ -95,15 +95,18 @@ class Verifier {
   void FindCommon() {
     theirs_ = Computed(candidate_.graph);
     ours_ = Computed(original_.graph);
+    std::set<std::string> their_outputs;
+    for (const ir::ValueId id : candidate_.graph.outputs) {
+      their_outputs.insert(candidate_.graph.value(id).name);
+    }
     std::set<std::string> seen;
     for (const ir::ValueId id : original_.graph.outputs) {
       const std::string& name = original_.graph.value(id).name;
-      if (!theirs_.contains(name)) {
+      if (!their_outputs.contains(name)) {
         verdict_.notes.push_back(fmt::format("output '{}' is in one model only", name));
         missing_output_ = name;
-      } else if (seen.insert(name).second) {
-        outputs_.push_back(name);
       }
+      if (theirs_.contains(name) && seen.insert(name).second) outputs_.push_back(name);
     }
     for (const ir::NodeId node : original_.graph.order) {
       for (const ir::ValueId id : original_.graph.node(node).outputs) {
@@ -188,12 +191,18 @@ class Verifier {
     return {};
   }
 
+  bool IsOutput(const std::string& name) const {
+    return std::ranges::find(outputs_, name) != outputs_.end();
+  }
+
   void CompareLists(const std::string& name, const std::vector<ir::TensorPtr>& a,
                     const std::vector<ir::TensorPtr>& b) {
     if (a.size() != b.size()) {
       Fail(fmt::format("'{}' has {} elements against {}", name, a.size(), b.size()));
     } else if (a.empty() && noted_.insert(name).second) {
-      verdict_.notes.push_back(fmt::format("'{}' is no tensor and is not compared", name));
+      verdict_.notes.push_back(
+          fmt::format("'{}' holds no tensor and is not compared itself", name));
+      if (IsOutput(name)) silent_.push_back(name);
     }
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
       const std::string label = a.size() == 1 ? name : fmt::format("{}[{}]", name, i);
@@ -216,8 +225,7 @@ class Verifier {
                                           tensor.max_abs_error, tensor.worst_index)
                             : fmt::format("'{}' is {}", tensor.name, tensor.mismatch));
     }
-    const bool is_output = std::ranges::find(outputs_, name) != outputs_.end();
-    if (!tensor.says_nothing.empty() && is_output && noted_.insert(name).second) {
+    if (!tensor.says_nothing.empty() && IsOutput(name) && noted_.insert(name).second) {
       silent_.push_back(name);
       verdict_.notes.push_back(fmt::format("output '{}' is {}: its agreement says little",
                                            tensor.name, tensor.says_nothing));
@@ -235,6 +243,9 @@ class Verifier {
     }
     if (failure_.empty() && !missing_output_.empty()) {
       failure_ = fmt::format("output '{}' is missing", missing_output_);
+    }
+    if (failure_.empty() && verdict_.num_tensors == 0) {
+      return Unknown("nothing-in-common", "none of the values in common holds a tensor");
     }
     verdict_.verified = failure_.empty();
     if (!failure_.empty()) {

@@ -97,6 +97,16 @@ TEST(VerifyTest, AMissingOutputIsNotVerified) {
   EXPECT_EQ(missing.message, "output 'y' is missing");
 }
 
+// The candidate still computes the value, but nobody can fetch it any more.
+TEST(VerifyTest, AnOutputThatBecameAnInnerValueIsMissing) {
+  OPASS_SKIP_WITHOUT_ORT();
+  ModelBuilder two = Model(1);
+  two.Output(*two.model().graph.FindValue("a"));
+  const Verdict verdict = Verified(two, Model(1));
+  EXPECT_EQ(verdict.verified, false);
+  EXPECT_EQ(verdict.message, "output 'a' is missing");
+}
+
 // Whole, the runtime keeps 32 bits between two nodes of float16: x + 1 - 1 is x, unless the sum is
 // rounded to 16 bits as the model says. The candidate leaves the sum as an output.
 TEST(VerifyTest, ShortFloatsAreRoundedAtEveryNode) {
@@ -130,6 +140,29 @@ TEST(VerifyTest, SequencesAreComparedByElement) {
   EXPECT_EQ(Verified(split("Neg"), split("Neg")).verified, true);
   EXPECT_EQ(Verified(split("Neg"), split("Neg")).num_tensors, 8);
   EXPECT_EQ(Verified(split("Neg"), split("Exp")).verified, false);
+}
+
+// A sequence of maps has no tensor to read: what its node reads is compared instead, and where that
+// is no common value, nothing was verified.
+TEST(VerifyTest, AnOutputWithoutTensorsVerifiesNothing) {
+  OPASS_SKIP_WITHOUT_ORT();
+  const auto maps = [](const std::string& op) {
+    ModelBuilder builder;
+    ir::ValueId source = builder.Input("x", {4, 2});
+    if (!op.empty()) source = builder.Op(op, {source}, "a", {4, 2});
+    Type type;  // sequence of map of int64 to float
+    type.kind = Type::Kind::kOther;
+    type.other = std::make_shared<const std::string>(
+        "\x22\x0c\x0a\x0a\x2a\x08\x08\x07\x12\x04\x0a\x02\x08\x01");
+    builder.Output(builder.Op("ai.onnx.ml.ZipMap", {source}, "maps", type,
+                              {{"classlabels_int64s", std::vector<std::int64_t>{0, 1}}}));
+    return builder;
+  };
+  const Verdict nothing = Verified(maps(""), maps(""));
+  EXPECT_EQ(nothing.verified, std::nullopt) << nothing.num_tensors;
+  EXPECT_EQ(nothing.reason, "nothing-in-common");
+  EXPECT_EQ(Verified(maps("Neg"), maps("Neg")).verified, true);
+  EXPECT_EQ(Verified(maps("Neg"), maps("Exp")).verified, false);
 }
 
 }  // namespace

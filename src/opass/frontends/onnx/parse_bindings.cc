@@ -48,7 +48,8 @@ Result<NamedShape> ParseNamedShape(const std::string& text) {
 }
 
 Result<NamedDim> ParseNamedDim(const std::string& text) {
-  const Error unreadable = Unreadable(text, "dim", "batch=1");
+  const Error unreadable =
+      Unreadable(text, "dim", "batch=1, or --dim 'batch<=8' for an upper bound; sizes from 0");
   const std::size_t split = text.rfind('=');
   if (split == std::string::npos) return unreadable;
   const bool is_bound = split > 0 && text[split - 1] == '<';
