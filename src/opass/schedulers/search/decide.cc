@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
 #include <tuple>
 
 #include "opass/schedulers/search/free_steps.h"
 #include "opass/schedulers/search/state_set.h"
+#include "opass/schedulers/search/taken_bits.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::schedulers {
@@ -17,28 +17,6 @@ using memory::OpId;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr std::uint64_t kNodesPerInterrupt = 64;
-
-// The taken operators as a bit set, brought up to date when asked for.
-class TakenBits {
- public:
-  explicit TakenBits(std::size_t num_ops) : words_((num_ops + 63) / 64, 0) {}
-
-  std::span<const std::uint64_t> Of(const StepState& state) {
-    const std::span<const OpId> path = state.path();
-    for (; known_ < path.size(); ++known_) Flip(path[known_]);
-    return words_;
-  }
-  // Must be told before the state takes operators back.
-  void BeforeUndoTo(const StepState& state, std::size_t num_taken) {
-    while (known_ > num_taken) Flip(state.path()[--known_]);
-  }
-
- private:
-  void Flip(OpId op) { words_[op.index() / 64] ^= std::uint64_t{1} << (op.index() % 64); }
-
-  std::vector<std::uint64_t> words_;
-  std::size_t known_ = 0;  // the part of the path that the words show
-};
 
 class Search {
  public:

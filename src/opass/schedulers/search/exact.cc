@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "opass/bounds/lower_bound.h"
-#include "opass/bounds/operator_cut.h"
 #include "opass/schedulers/search/both_ways.h"
 #include "opass/schedulers/search/segment.h"
+#include "opass/schedulers/search/segment_certificate.h"
 #include "opass/schedulers/search/split.h"
 #include "opass/schedulers/search/step_state.h"
 #include "opass/schedulers/search/tighten.h"
@@ -143,51 +143,9 @@ class Exact {
       result_.bound.bytes = segments_[i].bound.bytes;
       best = i;
     }
-    if (best < segments_.size()) result_.bound = InWhole(best);
+    if (best < segments_.size()) result_.bound = InWhole(segments_[best], split_);
     result_.nodes = options_.max_nodes - nodes_left_;
     result_.num_parts = segments_.size();
-  }
-
-  // The certificate of a part in terms of the whole problem.
-  Certificate InWhole(std::size_t i) const {
-    const Segment& segment = segments_[i];
-    Certificate whole = segment.bound;
-    if (whole.kind == Certificate::Kind::kOperator) MakeCut(segment, whole);
-    if (whole.op.valid()) whole.op = segment.part->origin(whole.op);
-    // An input that an operator of the part loads, or the bytes at its ends: no operator of the
-    // whole says it.
-    const bool told = whole.kind == Certificate::Kind::kOperatorCut && whole.op.valid();
-    if (!told && whole.kind != Certificate::Kind::kSearch) {
-      whole = Certificate();
-      whole.kind = Certificate::Kind::kSearch;
-      whole.bytes = segment.bound.bytes;
-      whole.search.budget_bytes = whole.bytes - 1;
-    }
-    const std::span<const OpId> all(split_.order);
-    std::vector<OpId> executed(all.begin(),
-                               all.begin() + static_cast<std::ptrdiff_t>(segment.first));
-    const std::vector<OpId> inside = segment.part->InWhole(whole.executed);
-    executed.insert(executed.end(), inside.begin(), inside.end());
-    std::sort(executed.begin(), executed.end());
-    whole.executed = std::move(executed);
-    std::size_t first = 0;
-    std::size_t last = all.size();
-    for (const std::size_t at : split_.splits) {
-      if (at <= first || at >= last) continue;
-      whole.splits.emplace_back(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(at));
-      std::sort(whole.splits.back().begin(), whole.splits.back().end());
-      (at <= segment.first ? first : last) = at;
-    }
-    return whole;
-  }
-
-  static void MakeCut(const Segment& segment, Certificate& certificate) {
-    std::uint64_t work = ExactOptions().max_cut_work;
-    auto cut = bounds::OperatorCutter(segment.part->graph())
-                   .Bound(certificate.op, certificate.bytes - 1, work);
-    if (!cut) return;
-    certificate.kind = Certificate::Kind::kOperatorCut;
-    certificate.executed = std::move(cut->executed);
   }
 
   const memory::StorageGraph& graph_;

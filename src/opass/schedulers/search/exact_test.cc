@@ -3,19 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <random>
 #include <sstream>
 
 #include "opass/bounds/lower_bound.h"
+#include "opass/memory/check.h"
 #include "opass/memory/problem_json.h"
 #include "opass/memory/testing/brute_force.h"
 #include "opass/memory/testing/random_problem.h"
+#include "opass/memory/testing/simple_plan.h"
 #include "opass/schedulers/search/beam_search.h"
 #include "opass/schedulers/search/both_ways.h"
 #include "opass/schedulers/search/greedy_steps.h"
@@ -94,6 +94,38 @@ TEST(SplitOracleTest, BothSidesOfASplitMakeTheWhole) {
         << seed;
   }
   EXPECT_GT(num_splits, 500u);
+}
+
+// The checker proves splits by code of its own: what it accepts must be one, whoever claims it.
+TEST(SplitOracleTest, TheCheckerAcceptsOnlyWhatSplits) {
+  std::size_t num_accepted = 0;
+  std::size_t num_refused = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const memory::Problem problem = RandomProblem(seed, {.min_ops = 2, .max_ops = 8});
+    const StorageGraph graph(problem);
+    const std::vector<OpId> order = FileOrder(graph);
+    const std::size_t at = 1 + seed % (order.size() - 1);
+    memory::Plan plan = memory::testing::SimplePlan(problem);
+    plan.certificate.kind = Certificate::Kind::kSearch;
+    plan.certificate.search.budget_bytes = -1;
+    plan.certificate.splits = {{order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at)}};
+    const Status status = memory::Check(problem, plan);
+    if (!status.ok()) {
+      ASSERT_NE(status.error().message.find("a state close to it"), std::string::npos);
+      ++num_refused;
+      continue;
+    }
+    ++num_accepted;
+    const std::span<const OpId> all(order);
+    const Part before(graph, {}, all.first(at));
+    const Part after(graph, all.first(at), all.subspan(at));
+    ASSERT_EQ(
+        std::max(BruteForcePeak(before.graph().problem()), BruteForcePeak(after.graph().problem())),
+        BruteForcePeak(problem))
+        << seed;
+  }
+  EXPECT_GT(num_accepted, 300u);
+  EXPECT_GT(num_refused, 300u);
 }
 
 TEST(ImpliedEdgesOracleTest, AllOrdersWithinTheBudgetRespectThem) {
