@@ -11,7 +11,7 @@ import unittest
 import onnx
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOL = os.environ.get("OPASS_TOOL", str(ROOT / "build/opass"))
+TOOL = os.path.abspath(os.environ.get("OPASS_TOOL", ROOT / "build/opass"))
 TIMEOUT_SECONDS = 120
 
 SANITIZER_MARKS = ("ERROR: AddressSanitizer", "ERROR: LeakSanitizer", "runtime error:",
