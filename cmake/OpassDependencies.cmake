@@ -27,6 +27,4 @@ endforeach()
 
 if(OPASS_TESTS)
   find_package(GTest REQUIRED)
-  find_path(RAPIDCHECK_INCLUDE rapidcheck.h REQUIRED)
-  find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 endif()

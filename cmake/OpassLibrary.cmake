@@ -56,13 +56,10 @@ function(opass_library name)
   endif()
   if(OPASS_TESTS AND tests)
     add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE opass_${name} ${ARG_TEST_DEPS} ${RAPIDCHECK_LIBRARY}
+    target_link_libraries(${name}_test PRIVATE opass_${name} ${ARG_TEST_DEPS}
                                                GTest::gtest_main)
     # What is tested is optimized; the tests themselves need not be, and compile twice as fast.
     target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O0>)
-    target_include_directories(${name}_test SYSTEM PRIVATE "${RAPIDCHECK_INCLUDE}")
-    target_compile_definitions(${name}_test PRIVATE
-                               OPASS_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
     add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1)
   endif()
 endfunction()

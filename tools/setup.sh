@@ -21,7 +21,7 @@ readonly packages=(
   g++ make ninja-build ccache              # to build
   libprotobuf-dev protobuf-compiler        # the ONNX library's messages
   libfmt-dev libcli11-dev nlohmann-json3-dev
-  libgtest-dev librapidcheck-dev           # to test
+  libgtest-dev                             # to test
   libonnx-testdata                         # to test: 1,072 models with their expected outputs
 )
 
