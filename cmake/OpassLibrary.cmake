@@ -59,7 +59,7 @@ function(opass_library name)
     target_link_libraries(${name}_test PRIVATE opass_${name} ${ARG_TEST_DEPS}
                                                GTest::gtest_main)
     # What is tested is optimized; the tests themselves need not be, and compile twice as fast.
-    target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O0>)
+    target_compile_options(${name}_test PRIVATE -O0)
     add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1)
   endif()
 endfunction()
