@@ -1,8 +1,9 @@
 #include "opass/ir/tensor.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
+
+#include "opass/ir/float16.h"
 
 namespace opass::ir {
 namespace {
@@ -16,20 +17,6 @@ std::vector<Out> Elements(const Tensor& tensor) {
     out[i] = static_cast<Out>(value);
   }
   return out;
-}
-
-double HalfToDouble(std::uint16_t half) {
-  const int exponent = (half >> 10) & 31;
-  const int mantissa = half & 1023;
-  double value = 0;
-  if (exponent == 31) {
-    value = mantissa == 0 ? INFINITY : NAN;
-  } else if (exponent == 0) {
-    value = std::ldexp(mantissa, -24);
-  } else {
-    value = std::ldexp(1024 + mantissa, exponent - 25);
-  }
-  return (half & 0x8000) != 0 ? -value : value;
 }
 
 template <typename T>
@@ -93,7 +80,7 @@ std::optional<std::vector<double>> AsDoubles(const Tensor& tensor) {
     case DataType::kFloat16: {
       std::vector<double> out;
       for (const std::uint16_t half : Elements<std::uint16_t, std::uint16_t>(tensor)) {
-        out.push_back(HalfToDouble(half));
+        out.push_back(FromHalfBits(half));
       }
       return out;
     }

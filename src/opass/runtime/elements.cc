@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "opass/runtime/encode.h"
+#include "opass/ir/float16.h"
 
 namespace opass::runtime {
 namespace {
@@ -98,9 +98,9 @@ std::optional<std::vector<double>> ToDoubles(const ir::Tensor& tensor) {
     case DataType::kComplex128:
       return Read<double>(tensor);
     case DataType::kFloat16:
-      return Read<std::uint16_t>(tensor, FromHalfBits);
+      return Read<std::uint16_t>(tensor, ir::FromHalfBits);
     case DataType::kBfloat16:
-      return Read<std::uint16_t>(tensor, FromBfloat16Bits);
+      return Read<std::uint16_t>(tensor, ir::FromBfloat16Bits);
     case DataType::kInt64:
       return Read<std::int64_t>(tensor);
     case DataType::kUint64:

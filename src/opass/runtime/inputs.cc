@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "opass/ir/float16.h"
 #include "opass/onnx/tensor_file.h"
-#include "opass/runtime/encode.h"
 #include "opass/runtime/machine_memory.h"
 #include "opass/runtime/npy.h"
 #include "opass/runtime/random.h"
@@ -84,9 +84,9 @@ std::string Content(DataType type, std::int64_t count, Source& source) {
     case DataType::kComplex128:
       return Fill<double>(2 * count, [&] { return source.Real(); });
     case DataType::kFloat16:
-      return Fill<std::uint16_t>(count, [&] { return ToHalfBits(real()); });
+      return Fill<std::uint16_t>(count, [&] { return ir::ToHalfBits(real()); });
     case DataType::kBfloat16:
-      return Fill<std::uint16_t>(count, [&] { return ToBfloat16Bits(real()); });
+      return Fill<std::uint16_t>(count, [&] { return ir::ToBfloat16Bits(real()); });
     // A sign, an exponent near 1 and any mantissa: finite in each of these formats.
     case DataType::kFloat8E4M3FN:
     case DataType::kFloat8E4M3FNUZ:

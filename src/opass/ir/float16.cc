@@ -1,9 +1,9 @@
-#include "opass/runtime/encode.h"
+#include "opass/ir/float16.h"
 
 #include <bit>
 #include <cmath>
 
-namespace opass::runtime {
+namespace opass::ir {
 
 std::uint16_t ToBfloat16Bits(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -46,4 +46,4 @@ float FromHalfBits(std::uint16_t bits) {
   return (bits & 0x8000U) != 0 ? -magnitude : magnitude;
 }
 
-}  // namespace opass::runtime
+}  // namespace opass::ir

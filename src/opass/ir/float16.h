@@ -2,9 +2,7 @@
 
 #include <cstdint>
 
-#include "opass/ir/type.h"
-
-namespace opass::runtime {
+namespace opass::ir {
 
 // The bits of a number in a floating-point format of 16 bits, rounded to the nearest (ties to
 // even); too large becomes infinite.
@@ -13,4 +11,4 @@ std::uint16_t ToBfloat16Bits(float value);
 float FromHalfBits(std::uint16_t bits);
 float FromBfloat16Bits(std::uint16_t bits);
 
-}  // namespace opass::runtime
+}  // namespace opass::ir
