@@ -262,22 +262,26 @@ class Job {
   }
 
   std::string BoundReason() const {
-    const memory::Certificate& certificate = outcome_.plan.certificate;
+    const memory::DecidingBound deciding = memory::Deciding(outcome_.plan.certificate);
+    const memory::Bound& bound = *deciding.bound;
     const auto name = [&] {
-      const ir::Node& node =
-          outcome_.model.graph.node(outcome_.posed.node_of_op[certificate.op.index()]);
+      const ir::Node& node = outcome_.model.graph.node(outcome_.posed.node_of_op[bound.op.index()]);
       return fmt::format("{} '{}'", node.op_type, node.name);
     };
-    switch (certificate.kind) {
-      case memory::Certificate::Kind::kNone:
+    switch (bound.kind) {
+      case memory::Bound::Kind::kNone:
+      case memory::Bound::Kind::kSegments:
         return "";
-      case memory::Certificate::Kind::kResident:
-        return "the inputs or the outputs of the graph";
-      case memory::Certificate::Kind::kOperator:
+      case memory::Bound::Kind::kResident:
+        return deciding.segment == nullptr ? "the inputs or the outputs of the graph"
+                                           : "what has to stay live between two parts of the steps";
+      case memory::Bound::Kind::kOperator:
         return name() + ": its inputs and outputs";
-      case memory::Certificate::Kind::kOperatorCut:
+      case memory::Bound::Kind::kOperatorCut:
         return name() + ": the least that can be live while it runs";
-      case memory::Certificate::Kind::kSearch:
+      case memory::Bound::Kind::kContradiction:
+        return "precedences that a smaller budget asks for and nothing can keep";
+      case memory::Bound::Kind::kSearch:
         return "a search of all orders";
     }
     return "";

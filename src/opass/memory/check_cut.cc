@@ -22,9 +22,8 @@ Between WithReadersDone(const Recount& recount, Between part, OpId op,
 }  // namespace
 
 std::optional<std::int64_t> CheapestStep(const Recount& recount, const Between& part, OpId op,
-                                         std::int64_t claimed) {
+                                         std::int64_t claimed, std::uint64_t& work) {
   const std::int64_t own = recount.OwnBytes(op);
-  std::uint64_t work = 0;
   const auto least_live = [&](const std::vector<std::size_t>& dying, std::int64_t enough) {
     return LeastLive(recount, op, WithReadersDone(recount, part, op, dying), enough, work);
   };

@@ -74,27 +74,22 @@ class Network {
 
 class Finder {
  public:
-  Finder(const Recount& recount, OpId running, Between between)
-      : recount_(recount), op_(running), before_(std::move(between.executed)) {
-    const Problem& problem = recount.state().problem;
+  Finder(const Recount& recount, OpId running, Between between, std::uint64_t& work)
+      : recount_(recount),
+        op_(running),
+        before_(std::move(between.executed)),
+        edges_(between.edges) {
     if (op_.valid()) {
       before_[op_.index()] = true;  // for its producers; it waits itself
       between.allowed[op_.index()] = false;
     }
-    for (std::size_t i = before_.size(); i-- > 0;) {
-      if (!before_[i]) continue;
-      for (const ValueId input : problem.ops[i].inputs) {
-        const OpId producer = problem.value(input).producer;
-        if (producer.valid()) before_[producer.index()] = true;
-      }
-    }
-    for (const bool allowed : between.allowed) after_.push_back(!allowed);
-    for (std::size_t i = 0; i < after_.size(); ++i) {
-      for (const ValueId input : problem.ops[i].inputs) {
-        const OpId producer = problem.value(input).producer;
-        if (producer.valid() && after_[producer.index()]) after_[i] = true;
-      }
-    }
+    after_ = between.allowed;
+    after_.flip();
+    // File order is topological, but the edges need not agree with it.
+    do {
+      Spread();
+      work += after_.size() + edges_.size();
+    } while (SpreadAlongEdges() && work <= kMaxWork);
   }
 
   std::optional<std::int64_t> Run(std::int64_t enough, std::uint64_t& work) const {
@@ -105,7 +100,7 @@ class Finder {
       if (before_[i] && after_[i] && OpId(i) != op_) return kInfinite;
       node[i] = after_[i] ? 1 : before_[i] ? 0 : nodes++;
     }
-    work += after_.size() + recount_.state().families.size();
+    work += recount_.state().families.size();
     Network network(nodes);
     const std::int64_t always = Build(node, network);
     const std::optional<std::int64_t> flow = network.Flow(0, 1, enough - always, work);
@@ -113,6 +108,37 @@ class Finder {
   }
 
  private:
+  // Before an operator runs all that it needs, after one all that need it.
+  void Spread() {
+    const Problem& problem = recount_.state().problem;
+    for (std::size_t i = before_.size(); i-- > 0;) {
+      if (!before_[i]) continue;
+      for (const ValueId input : problem.ops[i].inputs) {
+        const OpId producer = problem.value(input).producer;
+        if (producer.valid()) before_[producer.index()] = true;
+      }
+    }
+    for (std::size_t i = 0; i < after_.size(); ++i) {
+      for (const ValueId input : problem.ops[i].inputs) {
+        const OpId producer = problem.value(input).producer;
+        if (producer.valid() && after_[producer.index()]) after_[i] = true;
+      }
+    }
+  }
+
+  bool SpreadAlongEdges() {
+    bool more = false;
+    for (const Bound::Edge& edge : edges_) {
+      if (before_[edge.then.index()] && !before_[edge.first.index()]) {
+        before_[edge.first.index()] = more = true;
+      }
+      if (after_[edge.first.index()] && !after_[edge.then.index()]) {
+        after_[edge.then.index()] = more = true;
+      }
+    }
+    return more;
+  }
+
   // Fills the network; returns the bytes of families that are live in every state.
   std::int64_t Build(const std::vector<std::size_t>& node, Network& network) const {
     const State& state = recount_.state();
@@ -121,6 +147,9 @@ class Finder {
         const OpId producer = state.problem.value(input).producer;
         if (producer.valid()) network.AddArc(node[i], node[producer.index()], kInfinite);
       }
+    }
+    for (const Bound::Edge& edge : edges_) {
+      network.AddArc(node[edge.then.index()], node[edge.first.index()], kInfinite);
     }
     std::int64_t always = 0;
     for (std::size_t family = 0; family < state.families.size(); ++family) {
@@ -161,13 +190,14 @@ class Finder {
   OpId op_;
   std::vector<bool> before_;  // per operator: runs in every set
   std::vector<bool> after_;   // in none
+  std::span<const Bound::Edge> edges_;
 };
 
 }  // namespace
 
 std::optional<std::int64_t> LeastLive(const Recount& recount, OpId running, Between between,
                                       std::int64_t enough, std::uint64_t& work) {
-  return Finder(recount, running, std::move(between)).Run(enough, work);
+  return Finder(recount, running, std::move(between), work).Run(enough, work);
 }
 
 }  // namespace opass::memory::check

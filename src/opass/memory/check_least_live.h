@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "opass/memory/check_recount.h"
@@ -14,6 +15,7 @@ namespace opass::memory::check {
 struct Between {
   std::vector<bool> executed;  // per operator
   std::vector<bool> allowed;
+  std::span<const Bound::Edge> edges = {};  // that the sets respect as well
 };
 
 inline constexpr std::uint64_t kMaxWork = 2'000'000'000;  // arcs and operators looked at: seconds

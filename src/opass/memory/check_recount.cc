@@ -37,13 +37,17 @@ std::vector<std::size_t> Recount::ReadBy(OpId id) const {
 
 std::int64_t Recount::OwnBytes(OpId id) const {
   const Op& op = state_.problem.op(id);
-  std::int64_t bytes = RoundUp(op.workspace_bytes, state_.problem.alignment);
+  std::int64_t bytes = WorkspaceBytes(id);
   for (const ValueId output : op.outputs) {
     if (HoldsBytes(output) && !state_.IsView(output)) {
       bytes += RoundUp(state_.problem.value(output).size_bytes, state_.problem.alignment);
     }
   }
   return bytes;
+}
+
+std::int64_t Recount::WorkspaceBytes(OpId id) const {
+  return RoundUp(state_.problem.op(id).workspace_bytes, state_.problem.alignment);
 }
 
 bool Recount::Views(OpId id, std::size_t family) const {
@@ -127,22 +131,17 @@ bool Recount::Serve(const std::vector<Taker>& takers, std::size_t taker,
   return false;
 }
 
-std::int64_t Recount::Resident() const {
-  std::int64_t before = 0;
-  std::int64_t after = 0;
-  for (std::size_t i = 0; i < state_.families.size(); ++i) {
-    const Family& family = state_.families[i];
-    if (family.kept) after += SizeOf(i);
-    if (state_.problem.value(family.root).producer.valid() || Waits(i)) continue;
-    if (family.kept || !readers_[i].empty()) before += SizeOf(i);
-  }
-  return std::max(before, after);
-}
-
-std::int64_t Recount::Operator(OpId id) const {
+std::int64_t Recount::Operator(OpId id, const std::vector<bool>& allowed) const {
   std::int64_t bytes = OwnBytes(id);
   for (const std::size_t family : ReadBy(id)) bytes += SizeOf(family);
-  return bytes - Gain(id, [](std::size_t) { return true; });
+  return bytes - MostGain(id, allowed);
+}
+
+std::int64_t Recount::MostGain(OpId id, const std::vector<bool>& allowed) const {
+  return Gain(id, [&](std::size_t family) {
+    return std::all_of(readers_[family].begin(), readers_[family].end(),
+                       [&](OpId reader) { return bool{allowed[reader.index()]}; });
+  });
 }
 
 std::int64_t Recount::StepCost(OpId id, const std::vector<bool>& done) const {

@@ -23,6 +23,7 @@ class Recount {
   // The families that the operator reads, and what it makes itself: outputs and workspace.
   std::vector<std::size_t> ReadBy(OpId id) const;
   std::int64_t OwnBytes(OpId id) const;
+  std::int64_t WorkspaceBytes(OpId id) const;
 
   // The most bytes that the operator's outputs can take over when the families with `dies` die.
   std::int64_t Gain(OpId id, const std::function<bool(std::size_t)>& dies) const;
@@ -31,10 +32,11 @@ class Recount {
   // How many of its outputs could take over one.
   std::size_t NumTakers(OpId id) const;
 
-  // The bytes live before the first or after the last step, whichever are more.
-  std::int64_t Resident() const;
-  // What the operator needs whenever it runs: as if nothing else were live and every input died.
-  std::int64_t Operator(OpId id) const;
+  // What the operator needs whenever it runs: as if nothing else were live and every input died
+  // that none but the `allowed` operators read.
+  std::int64_t Operator(OpId id, const std::vector<bool>& allowed) const;
+  // The most that its outputs can take over then.
+  std::int64_t MostGain(OpId id, const std::vector<bool>& allowed) const;
   // What running the operator costs when exactly the operators with `done` ran before.
   std::int64_t StepCost(OpId id, const std::vector<bool>& done) const;
 

@@ -304,7 +304,12 @@ class CertificateTest : public ::testing::Test {
   Plan plan_;
 };
 
-using Kind = Certificate::Kind;
+using Kind = Bound::Kind;
+
+constexpr const char* kUnknownOp =
+    "the certificate names an unknown operator, or one that is not in its segment";
+constexpr const char* kStrangeCut =
+    "the certificate's cut names an operator twice or one that is not in the part";
 
 TEST_F(CertificateTest, Resident) {
   EXPECT_EQ(Claim({Kind::kResident, 10, OpId(), {}}), "ok");
@@ -316,16 +321,14 @@ TEST_F(CertificateTest, Operator) {
   EXPECT_EQ(Claim({Kind::kOperator, 40, OpId(1), {}}), "ok");
   EXPECT_EQ(Claim({Kind::kOperator, 41, OpId(1), {}}),
             "the certificate claims 41 bytes, it proves 40");
-  EXPECT_EQ(Claim({Kind::kOperator, 40, OpId(), {}}), "the certificate names an unknown operator");
-  EXPECT_EQ(Claim({Kind::kOperator, 40, OpId(3), {}}), "the certificate names an unknown operator");
+  EXPECT_EQ(Claim({Kind::kOperator, 40, OpId(), {}}), kUnknownOp);
+  EXPECT_EQ(Claim({Kind::kOperator, 40, OpId(3), {}}), kUnknownOp);
 }
 
 TEST_F(CertificateTest, OperatorCut) {
   EXPECT_EQ(Claim({Kind::kOperatorCut, 40, OpId(1), {}}), "ok");
-  EXPECT_EQ(Claim({Kind::kOperatorCut, 44, OpId(1), {OpId(0), OpId(0)}}),
-            "the certificate's cut names an operator twice or an unknown one");
-  EXPECT_EQ(Claim({Kind::kOperatorCut, 44, OpId(1), {OpId(8)}}),
-            "the certificate's cut names an operator twice or an unknown one");
+  EXPECT_EQ(Claim({Kind::kOperatorCut, 44, OpId(1), {OpId(0), OpId(0)}}), kStrangeCut);
+  EXPECT_EQ(Claim({Kind::kOperatorCut, 44, OpId(1), {OpId(8)}}), kStrangeCut);
   EXPECT_EQ(Claim({Kind::kOperatorCut, 40, OpId(2), {OpId(0)}}),
             "op2: the operator cannot run in the certificate's cut");
   EXPECT_EQ(Claim({Kind::kOperatorCut, 40, OpId(1), {OpId(1)}}),
@@ -338,45 +341,136 @@ TEST_F(CertificateTest, OperatorCut) {
             "the certificate claims 44 bytes, over all cuts 40 can be proved");
 }
 
-// The states {}, {op0} and {op1} need 10, 14 and 40 bytes, {op0, op1} 34; op2 needs 35.
-TEST_F(CertificateTest, SplitsAreProved) {
-  Certificate cut{Kind::kOperatorCut, 35, OpId(2), {OpId(0), OpId(1)}};
-  cut.splits = {{OpId(0), OpId(1)}};
-  EXPECT_EQ(Claim(cut), "ok");
-  cut.bytes = 36;
-  EXPECT_EQ(Claim(cut), "the certificate claims 36 bytes, its own cut needs 35");
-  cut.executed = {};
-  EXPECT_EQ(Claim(cut), "the certificate's executed operators are not in the part left");
-  cut = {Kind::kOperatorCut, 40, OpId(0), {OpId(1)}};
-  cut.splits = {{OpId(1)}};
-  EXPECT_EQ(Claim(cut),
-            "op0: split 0 of the certificate has 40 bytes live, a state close to it 10");
-  cut.splits = {{OpId(2)}};
-  EXPECT_EQ(Claim(cut), "op2: the certificate's split has it without its inputs");
-  cut.splits = {{OpId(9)}};
-  EXPECT_EQ(Claim(cut), "the certificate's split names an operator twice or an unknown one");
+// The states {}, {op0} and {op1} need 10, 14 and 40 bytes, {op0, op1} 34; the steps 14, 44 and 35.
+class SegmentsTest : public CertificateTest {
+ protected:
+  // Two segments: the first `at` operators and the others.
+  SegmentsTest() { Split({2}, {{0, 2, 44, {}}, {2, 3, 35, {}}}); }
+
+  void Split(std::vector<std::size_t> splits, std::vector<Certificate::Segment> segments) {
+    made_ = Certificate();
+    made_.kind = Kind::kSegments;
+    made_.splits = std::move(splits);
+    made_.segments = std::move(segments);
+  }
+
+  std::string Claim(std::size_t segment, Bound bound) {
+    made_.bytes = bound.bytes;
+    for (Certificate::Segment& other : made_.segments) other.bound = {};
+    made_.segments[segment].bound = std::move(bound);
+    return CertificateTest::Claim(made_);
+  }
+
+  Certificate made_;
+};
+
+TEST_F(SegmentsTest, BoundsOfPartsAreProved) {
+  EXPECT_EQ(Claim(1, {Kind::kOperatorCut, 35, OpId(2), {}}), "ok");
+  EXPECT_EQ(Claim(1, {Kind::kOperatorCut, 36, OpId(2), {}}),
+            "the certificate claims 36 bytes, its own cut needs 35");
+  EXPECT_EQ(Claim(1, {Kind::kOperatorCut, 35, OpId(2), {OpId(0)}}), kStrangeCut);
+  EXPECT_EQ(Claim(1, {Kind::kOperator, 35, OpId(1), {}}), kUnknownOp);
+  EXPECT_EQ(Claim(1, {Kind::kOperator, 35, OpId(2), {}}), "ok");
+  EXPECT_EQ(Claim(1, {Kind::kOperator, 36, OpId(2), {}}),
+            "the certificate claims 36 bytes, it proves 35");
+  EXPECT_EQ(Claim(1, {Kind::kResident, 34, OpId(), {}}), "ok");
+  EXPECT_EQ(Claim(0, {Kind::kResident, 34, OpId(), {}}), "ok");
+  EXPECT_EQ(Claim(1, {Kind::kResident, 35, OpId(), {}}),
+            "the certificate claims 35 bytes, it proves 34");
 }
 
-TEST_F(CertificateTest, SearchesAreBelievedWhenTheyFit) {
-  Certificate search;
-  search.kind = Kind::kSearch;
-  search.bytes = 44;  // not true; 40 is
+TEST_F(SegmentsTest, SplitsAreProved) {
+  plan_ = SimplePlan(problem_, {OpId(1), OpId(0), OpId(2)});
+  Split({1}, {{0, 1, 40, {}}, {1, 3, 44, {}}});
+  EXPECT_EQ(Claim(1, {Kind::kOperator, 14, OpId(0), {}}),
+            "op0: a split of the certificate has 40 bytes live, a state close to it 10");
+}
+
+TEST_F(SegmentsTest, TheyMustFitTogether) {
+  const Bound bound{Kind::kOperator, 35, OpId(2), {}};
+  const std::string between = "the certificate's segments are not those between its splits";
+  const std::string inside = "the certificate's splits are not different steps inside the order";
+  made_.segments[1].peak_bytes = 36;
+  EXPECT_EQ(Claim(1, bound),
+            "the certificate's segment [2, 3) has a peak of 36, its steps need 35");
+  Split({}, {{0, 2, 44, {}}, {2, 3, 35, {}}});
+  EXPECT_EQ(Claim(1, bound), between);
+  Split({2}, {{0, 3, 44, {}}});
+  EXPECT_EQ(Claim(0, bound), between);
+  Split({2}, {{0, 2, 44, {}}, {2, 3, 35, {}}, {3, 3, 0, {}}});
+  EXPECT_EQ(Claim(1, bound), between);
+  Split({3}, {{0, 3, 44, {}}, {3, 3, 35, {}}});
+  EXPECT_EQ(Claim(0, bound), inside);
+  Split({0}, {{0, 0, 44, {}}, {0, 3, 44, {}}});
+  EXPECT_EQ(Claim(1, bound), inside);
+  Split({4}, {{0, 3, 44, {}}});
+  EXPECT_EQ(Claim(0, bound), inside);
+  Split({1}, {});
+  EXPECT_EQ(CertificateTest::Claim(made_), "the certificate has splits but no segments");
+  Split({}, {});
+  EXPECT_EQ(CertificateTest::Claim(made_), "the certificate has no segments");
+}
+
+TEST_F(SegmentsTest, OrdersOfTheirOwn) {
+  const Bound bound{Kind::kOperator, 35, OpId(2), {}};
+  made_.order = {OpId(1), OpId(0), OpId(2)};
+  EXPECT_EQ(Claim(1, bound), "ok");
+  made_.order = {OpId(1), OpId(2), OpId(0)};
+  EXPECT_EQ(Claim(1, bound), "op2: the certificate's order has it before its inputs");
+  made_.order = {OpId(1), OpId(1), OpId(2)};
+  EXPECT_EQ(Claim(1, bound), "the certificate's order names an operator twice or an unknown one");
+  made_.order = {OpId(1), OpId(9), OpId(2)};
+  EXPECT_EQ(Claim(1, bound), "the certificate's order names an operator twice or an unknown one");
+  made_.order = {OpId(1)};
+  EXPECT_EQ(Claim(1, bound), "the certificate's order has 1 operators, the problem 3");
+}
+
+TEST_F(SegmentsTest, TheLargestBoundCounts) {
+  made_.segments[0].bound = {Kind::kSearch, 44, OpId(), {}};
+  made_.segments[1].bound = {Kind::kOperator, 35, OpId(2), {}};
+  made_.bytes = 35;
+  EXPECT_EQ(CertificateTest::Claim(made_), "the certificate claims 35 bytes, its segments 44");
+  made_.bytes = 44;
+  EXPECT_EQ(CertificateTest::Claim(made_), "ok");
+  EXPECT_EQ(Deciding(made_).segment, &made_.segments[0]);
+  EXPECT_FALSE(IsCheckable(made_));
+  made_.segments[1].bound.bytes = 44;  // of equal ones the one that can be checked
+  EXPECT_EQ(Deciding(made_).segment, &made_.segments[1]);
+  EXPECT_TRUE(IsCheckable(made_));
+  EXPECT_EQ(CertificateTest::Claim(made_), "the certificate claims 44 bytes, it proves 35");
+}
+
+TEST_F(SegmentsTest, SearchesAreBelievedWhenTheyFit) {
+  Bound search{Kind::kSearch, 44, OpId(), {}};  // not true; 40 is
   search.search.budget_bytes = 43;
-  EXPECT_EQ(Claim(search), "ok");
-  EXPECT_FALSE(IsCheckable(search));
+  EXPECT_EQ(Claim(0, search), "ok");
   search.search.budget_bytes = 44;
-  EXPECT_EQ(Claim(search), "the certificate's search does not show what it claims");
-  search.search.budget_bytes = 43;
-  search.executed = {OpId(0)};
-  EXPECT_EQ(Claim(search), "the certificate's search does not begin where a split ends");
-  search.splits = {{OpId(0), OpId(1)}};
-  EXPECT_EQ(Claim(search), "the certificate's search does not begin where a split ends");
-  search.executed = {OpId(0), OpId(1)};
-  EXPECT_EQ(Claim(search), "ok");
-  search.splits.push_back({OpId(0)});
-  EXPECT_EQ(Claim(search), "split 1 of the certificate is not in the part left");
-  search.executed = {OpId(0), OpId(0)};
-  EXPECT_EQ(Claim(search), "the certificate's search names an operator twice or an unknown one");
+  EXPECT_EQ(Claim(0, search), "the certificate's search does not show what it claims");
+}
+
+// Both orders need 44 bytes: within 43, op1 cannot follow op0, nor op0 op1.
+TEST_F(SegmentsTest, EveryEdgeOfAContradictionIsProved) {
+  Split({}, {{0, 3, 44, {}}});
+  Bound bound{Kind::kContradiction, 44, OpId(), {}};
+  const Bound::Edge first{OpId(1), OpId(0), OpId(1)};
+  bound.edges = {first, {OpId(0), OpId(1), OpId(0)}};
+  EXPECT_EQ(Claim(0, bound), "ok");
+  EXPECT_TRUE(IsCheckable(made_));
+  bound.edges = {first};
+  EXPECT_EQ(Claim(0, bound), "the certificate's edges are no contradiction");
+  bound.op = OpId(0);  // needs 44 when it follows op1
+  EXPECT_EQ(Claim(0, bound), "ok");
+  bound.op = OpId(1);
+  EXPECT_EQ(Claim(0, bound), "op1: the certificate claims 44 bytes, its contradiction shows 40");
+  bound.edges = {{OpId(0), OpId(1), OpId(1)}};  // op1 needs only 40 without op0
+  EXPECT_EQ(Claim(0, bound), "op1: the certificate claims 44 bytes, its edge 0 shows 40");
+  bound.edges = {{OpId(0), OpId(1), OpId(2)}};
+  EXPECT_EQ(Claim(0, bound), "edge 0 of the certificate is not in its segment");
+  bound.edges = {{OpId(0), OpId(9), OpId(0)}};
+  EXPECT_EQ(Claim(0, bound), "edge 0 of the certificate is not in its segment");
+  bound.edges = {first};
+  bound.op = OpId(9);
+  EXPECT_EQ(Claim(0, bound), "the certificate's operator is not in its segment");
 }
 
 }  // namespace

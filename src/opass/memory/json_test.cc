@@ -105,7 +105,9 @@ TEST(JsonTest, RandomProblemsAndPlansComeBack) {
     ASSERT_TRUE(read.ok()) << read.error().ToString();
     ASSERT_EQ(ProblemToJson(*read), text);
     Plan plan = SimplePlan(problem);
-    plan.certificate = {Certificate::Kind::kOperatorCut, 1, OpId(0), plan.order};
+    plan.certificate.kind = Bound::Kind::kOperatorCut;
+    plan.certificate.op = OpId(0);
+    plan.certificate.executed = plan.order;
     const std::string plan_text = PlanToJson(problem, plan);
     const Result<Plan> plan_read = ParsePlan(*read, plan_text, "plan.json");
     ASSERT_TRUE(plan_read.ok()) << plan_read.error().ToString();
@@ -272,34 +274,91 @@ TEST(BuffersCsvTest, LabelsHoldNoSeparators) {
             "id,lower,upper,size,offset\na_b__,0,1,1,0\n");
 }
 
-TEST(PlanJsonTest, SearchesAndSplitsOfACertificate) {
-  const Problem problem = testing::RandomProblem(5, {.min_ops = 4, .max_ops = 4});
-  Plan plan = testing::SimplePlan(problem);
-  plan.certificate.kind = Certificate::Kind::kSearch;
-  plan.certificate.bytes = 7;
-  plan.certificate.executed = {OpId(0)};
-  plan.certificate.splits = {{OpId(0), OpId(1)}, {OpId(0)}};
-  plan.certificate.search = {6, true, 42, 3, {"closure", "commit"}};
-  const std::string text = PlanToJson(problem, plan);
-  const Result<Plan> read = ParsePlan(problem, text, "p.json");
-  ASSERT_TRUE(read.ok()) << read.error().ToString();
-  EXPECT_EQ(PlanToJson(problem, *read), text);
-  EXPECT_EQ(read->certificate.splits, plan.certificate.splits);
-  EXPECT_EQ(read->certificate.search, plan.certificate.search);
-  const auto error_of = [&](std::string_view part, std::string_view instead) {
-    std::string changed = text;
-    const std::size_t at = changed.find(part);
-    EXPECT_NE(at, std::string::npos) << part;
-    changed.replace(at, part.size(), instead);
-    const Result<Plan> wrong = ParsePlan(problem, changed, "p.json");
+// Segments of every kind, in an order that is not the plan's.
+class SegmentsJsonTest : public ::testing::Test {
+ protected:
+  SegmentsJsonTest() : problem_(testing::RandomProblem(5, {.min_ops = 6, .max_ops = 6})) {
+    plan_ = testing::SimplePlan(problem_);
+    Certificate& made = plan_.certificate;
+    made.kind = Bound::Kind::kSegments;
+    made.bytes = 7;
+    made.order = {OpId(1), OpId(0), OpId(2), OpId(3), OpId(4), OpId(5)};
+    made.splits = {2, 5, 4};
+    made.segments.resize(4);
+    made.segments[0] = {0, 2, 40, {Bound::Kind::kSearch, 7, OpId(), {}}};
+    made.segments[0].bound.search = {6, true, 42, 3, {"closure", "commit"}};
+    made.segments[1] = {2, 4, 41, {Bound::Kind::kOperatorCut, 5, OpId(2), {OpId(3)}}};
+    made.segments[2] = {4, 5, 6, {Bound::Kind::kOperator, 6, OpId(4), {}}};
+    made.segments[3] = {5, 6, 3, {Bound::Kind::kContradiction, 2, OpId(), {}}};
+    made.segments[3].bound.edges = {{OpId(5), OpId(1), OpId(1)}};
+  }
+
+  std::string ErrorOf(const std::string& part, const std::string& instead) const {
+    const Result<Plan> wrong =
+        ParsePlan(problem_, Replaced(PlanToJson(problem_, plan_), part, instead), "p.json");
     return wrong.ok() ? "ok" : wrong.error().ToString();
-  };
-  EXPECT_EQ(error_of("[[\"op0\",\"op1\"]", "[[\"op0\",\"op7\"]"),
-            "p.json: certificate: splits: 0: the model has no operator 'op7'");
-  EXPECT_EQ(error_of("[\"closure\"", "[1"),
-            "p.json: certificate: search: 'rules' must hold strings");
-  EXPECT_EQ(error_of("\"search\":{", "\"other\":{"),
-            "p.json: certificate: key 'search' is missing");
+  }
+
+  Problem problem_;
+  Plan plan_;
+};
+
+TEST_F(SegmentsJsonTest, Golden) {
+  const std::string text = PlanToJson(problem_, plan_);
+  EXPECT_EQ(text.substr(text.find(" \"certificate\"")), R"( "certificate": {
+  "kind": "segments",
+  "bytes": 7,
+  "op": null,
+  "executed": [],
+  "order": ["op1","op0","op2","op3","op4","op5"],
+  "splits": [2,5,4],
+  "segments": [
+   {"first":0,"last":2,"peak_bytes":40,"kind":"search","bytes":7,"search":{"budget_bytes":6,"reverse":true,"nodes":42,"implied_edges":3,"rules":["closure","commit"]}},
+   {"first":2,"last":4,"peak_bytes":41,"kind":"operator_cut","bytes":5,"op":"op2","executed_steps":[[3,4]]},
+   {"first":4,"last":5,"peak_bytes":6,"kind":"operator","bytes":6,"op":"op4"},
+   {"first":5,"last":6,"peak_bytes":3,"kind":"contradiction","bytes":2,"op":null,"edges":[[5,0,0]]}]}
+}
+)");
+  const Result<Plan> read = ParsePlan(problem_, text, "p.json");
+  ASSERT_TRUE(read.ok()) << read.error().ToString();
+  EXPECT_EQ(PlanToJson(problem_, *read), text);
+  EXPECT_EQ(read->certificate.splits, plan_.certificate.splits);
+  EXPECT_EQ(read->certificate.segments[0].bound.search, plan_.certificate.segments[0].bound.search);
+  EXPECT_EQ(read->certificate.segments[3].bound.edges, plan_.certificate.segments[3].bound.edges);
+}
+
+TEST_F(SegmentsJsonTest, WrongOnesAreOneError) {
+  const std::string where = "p.json: certificate: ";
+  EXPECT_EQ(ErrorOf("\"op1\",\"op0\",\"op2\"", "\"op1\",\"op0\",\"op9\""),
+            where + "order: the model has no operator 'op9'");
+  EXPECT_EQ(ErrorOf("[2,5,4]", "[2,7,4]"), where + "a step is not a number from 0 to 6");
+  EXPECT_EQ(ErrorOf("[2,5,4]", "[2,-1,4]"), where + "a step is not a number from 0 to 6");
+  EXPECT_EQ(ErrorOf("[2,5,4]", "[\"op1\"]"), where + "a step is not a number from 0 to 6");
+  EXPECT_EQ(ErrorOf("\"last\":2,\"peak", "\"last\":3,\"peak"),
+            where + "segments[1]: it does not begin where the segment before it ends");
+  EXPECT_EQ(ErrorOf("\"operator\"", "\"segments\""),
+            where + "segments[2]: a segment has no segments");
+  EXPECT_EQ(ErrorOf("\"operator\"", "\"magic\""), where + "segments[2]: kind 'magic' is not known");
+  EXPECT_EQ(ErrorOf("[[3,4]]", "[[1,4]]"),
+            where + "segments[1]: key 'executed_steps' holds what are not steps");
+  EXPECT_EQ(ErrorOf("[[3,4]]", "[[3,4],[3,4]]"),
+            where + "segments[1]: key 'executed_steps' holds what are not steps");
+  EXPECT_EQ(ErrorOf("[[3,4]]", "[[3,5]]"),
+            where + "segments[1]: a step is not a number from 0 to 4");
+  EXPECT_EQ(ErrorOf("[[3,4]]", "[3]"),
+            where + "segments[1]: key 'executed_steps' holds what are not steps");
+  EXPECT_EQ(ErrorOf("[[5,0,0]]", "[[5,0]]"),
+            where + "segments[3]: key 'edges' holds what are not steps");
+  EXPECT_EQ(ErrorOf("[[5,0,0]]", "[[6,0,0]]"),
+            where + "segments[3]: key 'edges' holds what are not steps");
+  EXPECT_EQ(ErrorOf("[\"closure\"", "[1"),
+            where + "segments[0]: search: 'rules' must hold strings");
+  EXPECT_EQ(ErrorOf("\"search\":{", "\"other\":{"), where + "segments[0]: key 'search' is missing");
+  EXPECT_EQ(ErrorOf("\"op\":\"op4\"", "\"who\":\"op4\""),
+            where + "segments[2]: key 'op' is missing");
+  const std::string older = where + "it is in a form that is no longer read (make the plan anew)";
+  EXPECT_EQ(ErrorOf("\"segments\",", "\"search\","), older);
+  EXPECT_EQ(ErrorOf("\"segments\": [", "\"pieces\": ["), older);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace opass::memory {
 namespace {
 
@@ -12,27 +14,35 @@ std::string Dump(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+bool HoldsObjects(const Json& value) {
+  return value.is_array() && !value.empty() && value.front().is_object();
+}
+
+std::string DumpByLine(const Json& object, const std::string& indent) {
+  std::string text = "{";
+  std::string separator = "\n";
+  for (const auto& [key, value] : object.items()) {
+    text += fmt::format("{}{} {}: ", separator, indent, Dump(Json(key)));
+    separator = ",\n";
+    if (value.is_object() && std::any_of(value.begin(), value.end(), HoldsObjects)) {
+      text += DumpByLine(value, indent + " ");
+    } else if (!value.is_array() || value.empty() || (!indent.empty() && !HoldsObjects(value))) {
+      text += Dump(value);
+    } else {
+      std::string opening = "[\n  " + indent;
+      for (const Json& element : value) {
+        text += opening + Dump(element);
+        opening = ",\n  " + indent;
+      }
+      text += "]";
+    }
+  }
+  return text + (indent.empty() ? "\n}" : "}");
+}
+
 }  // namespace
 
-std::string DumpByLine(const Json& object) {
-  std::string text = "{";
-  const char* separator = "\n";
-  for (const auto& [key, value] : object.items()) {
-    text += fmt::format("{} {}: ", separator, Dump(Json(key)));
-    separator = ",\n";
-    if (!value.is_array() || value.empty()) {
-      text += Dump(value);
-      continue;
-    }
-    const char* opening = "[\n  ";
-    for (const Json& element : value) {
-      text += opening + Dump(element);
-      opening = ",\n  ";
-    }
-    text += "]";
-  }
-  return text + "\n}\n";
-}
+std::string DumpByLine(const Json& object) { return DumpByLine(object, "") + "\n"; }
 
 Status CheckFormat(const Json& document, const char* format, const std::string& where) {
   OPASS_ASSIGN_OR_RETURN(const std::string found, JsonString(document, "format", where));

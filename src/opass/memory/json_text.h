@@ -8,7 +8,8 @@
 // Shared by the JSON forms of this folder; not for others (support/json.h is).
 namespace opass::memory {
 
-// One key of `object` a line, and one element a line of its non-empty arrays: diffs stay readable.
+// One key of `object` a line, and one element a line of its non-empty arrays, also of an object in
+// it that has arrays of objects: diffs stay readable.
 std::string DumpByLine(const Json& object);
 
 // Refuses a document that is not an object of this format in version 1.

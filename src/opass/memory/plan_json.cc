@@ -5,18 +5,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "opass/memory/certificate_json.h"
 #include "opass/memory/json_text.h"
 
 namespace opass::memory {
 namespace {
 
-using Kind = Certificate::Kind;
-
-constexpr std::pair<Kind, const char*> kCertificateKinds[] = {{Kind::kNone, "none"},
-                                                              {Kind::kResident, "resident"},
-                                                              {Kind::kOperator, "operator"},
-                                                              {Kind::kOperatorCut, "operator_cut"},
-                                                              {Kind::kSearch, "search"}};
 // kNone is null.
 constexpr std::pair<AliasKind, const char*> kAliasKinds[] = {
     {AliasKind::kView, "view"},
@@ -37,12 +31,6 @@ constexpr std::pair<const char*, std::int64_t Plan::*> kFiguresAfterProof[] = {
     {"sum_with_weights_bytes", &Plan::sum_with_weights_bytes},
     {"file_order_peak_bytes", &Plan::file_order_peak_bytes}};
 
-Json OpNames(const Problem& problem, const std::vector<OpId>& ops) {
-  Json names = Json::array();
-  for (const OpId id : ops) names.push_back(problem.op(id).name);
-  return names;
-}
-
 Json BufferToJson(const Problem& problem, const Buffer& buffer) {
   Json json = {
       {"value", buffer.value.valid() ? problem.value(buffer.value).name
@@ -57,31 +45,6 @@ Json BufferToJson(const Problem& problem, const Buffer& buffer) {
   for (const auto& [kind, name] : kAliasKinds) {
     if (buffer.alias_kind == kind) json["alias_kind"] = name;
   }
-  return json;
-}
-
-Json SearchToJson(const Certificate::Search& search) {
-  return {{"budget_bytes", search.budget_bytes},
-          {"reverse", search.reverse},
-          {"nodes", search.nodes},
-          {"implied_edges", search.implied_edges},
-          {"rules", search.rules}};
-}
-
-Json CertificateToJson(const Problem& problem, const Certificate& certificate) {
-  Json json = {{"kind", nullptr}, {"bytes", certificate.bytes}, {"op", nullptr}};
-  for (const auto& [kind, name] : kCertificateKinds) {
-    if (certificate.kind == kind) json["kind"] = name;
-  }
-  if (certificate.op.valid()) json["op"] = problem.op(certificate.op).name;
-  json["executed"] = OpNames(problem, certificate.executed);
-  if (!certificate.splits.empty()) {
-    json["splits"] = Json::array();
-    for (const std::vector<OpId>& split : certificate.splits) {
-      json["splits"].push_back(OpNames(problem, split));
-    }
-  }
-  if (certificate.kind == Kind::kSearch) json["search"] = SearchToJson(certificate.search);
   return json;
 }
 
@@ -134,7 +97,7 @@ class Parser {
   Result<Plan> Parse() {
     OPASS_RETURN_IF_ERROR(CheckFormat(document_, "opass-plan", where_));
     OPASS_RETURN_IF_ERROR(ParseHead());
-    OPASS_ASSIGN_OR_RETURN(plan_.order, ParseOps(document_, "order", where_));
+    OPASS_ASSIGN_OR_RETURN(plan_.order, ParseOpNames(ops_, document_, "order", where_));
     OPASS_ASSIGN_OR_RETURN(const Json* buffers, JsonArray(document_, "buffers", where_));
     for (const Json& json : *buffers) {
       const std::string where = fmt::format("{}: buffers[{}]", where_, plan_.buffers.size());
@@ -146,7 +109,10 @@ class Parser {
       if (!name.is_string()) return InvalidInput("unplanned_values holds no name", where_);
       plan_.unplanned_values.push_back(name.get<std::string>());
     }
-    OPASS_RETURN_IF_ERROR(ParseCertificate());
+    if (const auto json = document_.find("certificate"); json != document_.end()) {
+      OPASS_ASSIGN_OR_RETURN(plan_.certificate,
+                             ParseCertificate(ops_, plan_.order, *json, where_ + ": certificate"));
+    }
     return std::move(plan_);
   }
 
@@ -162,24 +128,6 @@ class Parser {
       OPASS_ASSIGN_OR_RETURN(plan_.*figure, JsonInt(document_, key, where_));
     }
     return {};
-  }
-
-  Result<OpId> ResolveOp(const std::string& name, const std::string& where) const {
-    const auto found = ops_.find(name);
-    if (found != ops_.end()) return found->second;
-    return InvalidInput(fmt::format("the model has no operator '{}'", name), where);
-  }
-
-  Result<std::vector<OpId>> ParseOps(const Json& object, const char* key,
-                                     const std::string& where) const {
-    OPASS_ASSIGN_OR_RETURN(const Json* names, JsonArray(object, key, where));
-    std::vector<OpId> ops;
-    for (const Json& name : *names) {
-      if (!name.is_string()) return InvalidInput(fmt::format("key '{}' holds no name", key), where);
-      OPASS_ASSIGN_OR_RETURN(const OpId id, ResolveOp(name.get<std::string>(), where + ": " + key));
-      ops.push_back(id);
-    }
-    return ops;
   }
 
   Result<Buffer> ParseBuffer(const Json& json, const std::string& where) const {
@@ -225,61 +173,10 @@ class Parser {
     return InvalidInput(fmt::format("the model has no value '{}'", name), where);
   }
 
-  Status ParseCertificate() {
-    if (!document_.contains("certificate")) return {};
-    const std::string where = where_ + ": certificate";
-    OPASS_ASSIGN_OR_RETURN(const Json* json, Member(document_, "certificate", where_));
-    OPASS_ASSIGN_OR_RETURN(const std::string name, JsonString(*json, "kind", where));
-    bool known = false;
-    for (const auto& [kind, kind_name] : kCertificateKinds) {
-      if (name != kind_name) continue;
-      plan_.certificate.kind = kind;
-      known = true;
-    }
-    if (!known) return InvalidInput(fmt::format("kind '{}' is not known", name), where);
-    OPASS_ASSIGN_OR_RETURN(plan_.certificate.bytes, JsonInt(*json, "bytes", where));
-    OPASS_ASSIGN_OR_RETURN(const Json* op, Member(*json, "op", where));
-    if (!op->is_null()) {
-      OPASS_ASSIGN_OR_RETURN(const std::string op_name, JsonString(*json, "op", where));
-      OPASS_ASSIGN_OR_RETURN(plan_.certificate.op, ResolveOp(op_name, where));
-    }
-    OPASS_ASSIGN_OR_RETURN(plan_.certificate.executed, ParseOps(*json, "executed", where));
-    if (json->contains("splits")) OPASS_RETURN_IF_ERROR(ParseSplits(*json, where));
-    if (plan_.certificate.kind == Kind::kSearch) return ParseSearch(*json, where);
-    return {};
-  }
-
-  Status ParseSplits(const Json& json, const std::string& where) {
-    OPASS_ASSIGN_OR_RETURN(const Json* splits, JsonArray(json, "splits", where));
-    for (std::size_t i = 0; i < splits->size(); ++i) {
-      const std::string number = std::to_string(i);
-      const Json split = {{number, (*splits)[i]}};
-      OPASS_ASSIGN_OR_RETURN(plan_.certificate.splits.emplace_back(),
-                             ParseOps(split, number.c_str(), where + ": splits"));
-    }
-    return {};
-  }
-
-  Status ParseSearch(const Json& json, const std::string& certificate) {
-    const std::string where = certificate + ": search";
-    Certificate::Search& search = plan_.certificate.search;
-    OPASS_ASSIGN_OR_RETURN(const Json* found, Member(json, "search", certificate));
-    OPASS_ASSIGN_OR_RETURN(search.budget_bytes, JsonInt(*found, "budget_bytes", where));
-    OPASS_ASSIGN_OR_RETURN(search.reverse, JsonBool(*found, "reverse", where));
-    OPASS_ASSIGN_OR_RETURN(search.nodes, JsonInt(*found, "nodes", where));
-    OPASS_ASSIGN_OR_RETURN(search.implied_edges, JsonInt(*found, "implied_edges", where));
-    OPASS_ASSIGN_OR_RETURN(const Json* rules, JsonArray(*found, "rules", where));
-    for (const Json& rule : *rules) {
-      if (!rule.is_string()) return InvalidInput("'rules' must hold strings", where);
-      search.rules.push_back(rule.get<std::string>());
-    }
-    return {};
-  }
-
   const Json& document_;
   const std::string& where_;
   std::unordered_map<std::string, ValueId> values_;
-  std::unordered_map<std::string, OpId> ops_;
+  OpsByName ops_;
   Plan plan_;
 };
 
@@ -307,7 +204,7 @@ std::string PlanToJson(const Problem& problem, const Plan& plan) {
     json["buffers"].push_back(BufferToJson(problem, buffer));
   }
   json["unplanned_values"] = plan.unplanned_values;
-  json["certificate"] = CertificateToJson(problem, plan.certificate);
+  json["certificate"] = CertificateToJson(problem, plan.order, plan.certificate);
   return DumpByLine(json);
 }
 

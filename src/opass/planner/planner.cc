@@ -110,6 +110,7 @@ memory::Plan FillPlan(const memory::Problem& problem, const PlanOptions& options
   plan.buffers = std::move(buffers);
   plan.unplanned_values = options.unplanned_values;
   plan.certificate = search.bound;
+  if (plan.certificate.order == plan.order) plan.certificate.order.clear();
   return plan;
 }
 

@@ -20,8 +20,6 @@ using memory::OpId;
 
 constexpr std::uint64_t kFirstLimit = 20'000;
 constexpr std::uint64_t kNextLimit = 10;  // times the one before
-// The checker proves an operator's cut behind splits again; on larger problems that takes too long.
-constexpr std::size_t kMaxOpsForCutsOfParts = 3000;
 
 class Exact {
  public:
@@ -120,30 +118,19 @@ class Exact {
   }
 
   void Gather() {
-    std::vector<OpId> order;
-    for (const Segment& segment : segments_) {
-      const auto begin = split_.order.begin();
-      std::vector<OpId> ops(begin + static_cast<std::ptrdiff_t>(segment.first),
-                            begin + static_cast<std::ptrdiff_t>(segment.last));
-      if (segment.part) ops = segment.part->InWhole(segment.order);
-      order.insert(order.end(), ops.begin(), ops.end());
-    }
+    std::vector<OpId> order = OrderOf(split_, segments_);
+    Certificate found = CertificateOf(steps_, split_, segments_, order);
     const std::int64_t peak_bytes = PeakBytes(steps_, order);
     if (peak_bytes < result_.peak_bytes) {
       result_.order = std::move(order);
       result_.peak_bytes = peak_bytes;
     }
-    std::size_t best = segments_.size();
-    for (std::size_t i = 0; i < segments_.size(); ++i) {
-      const Certificate& bound = segments_[i].bound;
-      if (bound.bytes <= result_.bound.bytes) continue;
-      if (bound.kind != Certificate::Kind::kSearch && graph_.num_ops() > kMaxOpsForCutsOfParts) {
-        continue;
-      }
-      result_.bound.bytes = segments_[i].bound.bytes;
-      best = i;
+    Certificate& known = result_.bound;
+    if (known.kind != Certificate::Kind::kSegments && known.bytes >= found.bytes) {
+      // Of the whole problem more is known; the segments still say where less would do.
+      static_cast<memory::Bound&>(found) = known;
     }
-    if (best < segments_.size()) result_.bound = InWhole(segments_[best], split_);
+    if (found.bytes >= known.bytes) known = std::move(found);
     result_.nodes = options_.max_nodes - nodes_left_;
     result_.num_parts = segments_.size();
   }

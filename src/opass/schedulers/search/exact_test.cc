@@ -20,6 +20,7 @@
 #include "opass/schedulers/search/both_ways.h"
 #include "opass/schedulers/search/greedy_steps.h"
 #include "opass/schedulers/search/implied_edges.h"
+#include "opass/schedulers/search/segment_certificate.h"
 #include "opass/schedulers/search/split.h"
 
 namespace opass::schedulers {
@@ -96,6 +97,17 @@ TEST(SplitOracleTest, BothSidesOfASplitMakeTheWhole) {
   EXPECT_GT(num_splits, 500u);
 }
 
+// A split of the order, said to matter by a bound of 0 bytes.
+Certificate CertificateAt(const StorageGraph& graph, const std::vector<OpId>& order,
+                          std::size_t at) {
+  std::vector<Segment> segments(2);
+  segments[0].last = segments[1].first = at;
+  segments[1].last = order.size();
+  Certificate certificate = CertificateOf(StepGraph(graph), {order, {at}}, segments, order);
+  certificate.segments[0].bound.kind = memory::Bound::Kind::kResident;
+  return certificate;
+}
+
 // The checker proves splits by code of its own: what it accepts must be one, whoever claims it.
 TEST(SplitOracleTest, TheCheckerAcceptsOnlyWhatSplits) {
   std::size_t num_accepted = 0;
@@ -106,9 +118,7 @@ TEST(SplitOracleTest, TheCheckerAcceptsOnlyWhatSplits) {
     const std::vector<OpId> order = FileOrder(graph);
     const std::size_t at = 1 + seed % (order.size() - 1);
     memory::Plan plan = memory::testing::SimplePlan(problem);
-    plan.certificate.kind = Certificate::Kind::kSearch;
-    plan.certificate.search.budget_bytes = -1;
-    plan.certificate.splits = {{order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at)}};
+    plan.certificate = CertificateAt(graph, order, at);
     const Status status = memory::Check(problem, plan);
     if (!status.ok()) {
       ASSERT_NE(status.error().message.find("a state close to it"), std::string::npos);
@@ -126,6 +136,49 @@ TEST(SplitOracleTest, TheCheckerAcceptsOnlyWhatSplits) {
   }
   EXPECT_GT(num_accepted, 300u);
   EXPECT_GT(num_refused, 300u);
+}
+
+Certificate ContradictionAt(const StorageGraph& graph, std::int64_t budget_bytes) {
+  const std::vector<OpId> order = FileOrder(graph);
+  std::vector<Segment> segments(1);
+  segments[0].last = order.size();
+  Certificate certificate = CertificateOf(StepGraph(graph), {order, {}}, segments, order);
+  const Implied implied = ImpliedEdges(graph, budget_bytes);
+  if (!implied.refuted) return certificate;
+  memory::Bound& bound = certificate.segments[0].bound;
+  bound.kind = memory::Bound::Kind::kContradiction;
+  bound.bytes = certificate.bytes = budget_bytes + 1;
+  bound.op = implied.op;
+  for (std::size_t i = 0; i < implied.edges.size(); ++i) {
+    bound.edges.push_back({implied.edges[i].first, implied.edges[i].second, implied.cuts[i]});
+  }
+  return certificate;
+}
+
+// The checker's cuts are its own: it accepts what the search finds, and nothing that is not so.
+TEST(ImpliedEdgesOracleTest, TheCheckerAcceptsTrueContradictionsOnly) {
+  std::size_t num_with_edges = 0;
+  std::size_t num_refused = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const memory::Problem problem = RandomProblem(seed, {.min_ops = 2, .max_ops = 8});
+    const std::int64_t optimum = BruteForcePeak(problem);
+    memory::Plan plan = memory::testing::SimplePlan(problem);
+    plan.certificate = ContradictionAt(StorageGraph(problem), optimum - 1);
+    plan.lower_bound_bytes = plan.certificate.bytes;
+    memory::Bound& bound = plan.certificate.segments[0].bound;
+    if (bound.kind == memory::Bound::Kind::kNone) continue;
+    const Status status = memory::Check(problem, plan);
+    ASSERT_TRUE(status.ok()) << seed << ": " << status.error().ToString();
+    num_with_edges += bound.edges.empty() ? 0 : 1;
+    if (plan.peak_bytes == optimum) continue;
+    ++plan.lower_bound_bytes;  // one byte more is never true
+    ++plan.certificate.bytes;
+    ++bound.bytes;
+    ASSERT_FALSE(memory::Check(problem, plan).ok()) << seed;
+    ++num_refused;
+  }
+  EXPECT_GT(num_with_edges, 100u);
+  EXPECT_GT(num_refused, 100u);
 }
 
 TEST(ImpliedEdgesOracleTest, AllOrdersWithinTheBudgetRespectThem) {

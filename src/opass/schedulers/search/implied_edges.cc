@@ -50,7 +50,10 @@ class Finder {
     const auto live = state.Minimize(op, work_);
     if (!live) return;
     found_.refuted = *live > left;
-    if (found_.refuted) return;
+    if (found_.refuted) {
+      found_.op = narrowed.origin(op);
+      return;
+    }
     const std::vector<OpId> cheapest = state.Executed();
     const std::vector<OpId> others = Free(narrowed, state);
     for (const OpId other : others) {
@@ -68,6 +71,7 @@ class Finder {
       const OpId a = narrowed.origin(op);
       const OpId b = narrowed.origin(other);
       found_.edges.push_back(executed ? Precedence{b, a} : Precedence{a, b});
+      found_.cuts.push_back(a);
     }
   }
 

@@ -11,6 +11,8 @@ namespace opass::schedulers {
 struct Implied {
   bool refuted = false;             // no order keeps the budget: an operator cannot, or a cycle
   std::vector<Precedence> edges;    // not implied by the problem's own precedences
+  std::vector<memory::OpId> cuts;   // per edge: which of the two operators' cheapest state says so
+  memory::OpId op;                  // refuted: the operator that cannot run; invalid for a cycle
   std::vector<memory::OpId> order;  // a topological order that respects them; unless refuted
   std::uint64_t work = 0;           // that was spent
 };

@@ -16,7 +16,7 @@ struct Segment {
   std::unique_ptr<const Part> part;  // only of those that are searched
   std::vector<memory::OpId> order;   // the best one known, in operators of the part, if made
   std::int64_t peak_bytes = 0;       // of the best order
-  memory::Certificate bound;         // of the part
+  memory::Bound bound;               // of the part, in operators of the part
 
   bool closed() const { return peak_bytes <= bound.bytes; }
 };

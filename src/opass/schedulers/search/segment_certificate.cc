@@ -3,59 +3,79 @@
 #include <algorithm>
 #include <utility>
 
-#include "opass/bounds/operator_cut.h"
+#include "opass/schedulers/search/step_state.h"
 
 namespace opass::schedulers {
 namespace {
 
-using memory::Certificate;
+using memory::Bound;
 using memory::OpId;
 
-constexpr std::uint64_t kMaxCutWork = 40'000'000;
+// The checker proves the cut of an operator, or precedences, behind splits again; on larger
+// problems that takes too long.
+constexpr std::size_t kMaxOpsForCutsOfParts = 3000;
 
-// What an operator needs by itself in a part it may not need in the whole: there, fewer storages
-// are kept. A cut of the part says where it is needed.
-void MakeCut(const Segment& segment, Certificate& certificate) {
-  std::uint64_t work = kMaxCutWork;
-  auto cut = bounds::OperatorCutter(segment.part->graph())
-                 .Bound(certificate.op, certificate.bytes - 1, work);
-  if (!cut) return;
-  certificate.kind = Certificate::Kind::kOperatorCut;
-  certificate.executed = std::move(cut->executed);
+// What only a search can show: of nothing, when it would end at once.
+Bound AsSearch(Bound bound) {
+  bound.kind = Bound::Kind::kSearch;
+  bound.op = OpId();
+  bound.executed.clear();
+  bound.edges.clear();
+  if (bound.search.budget_bytes == 0) bound.search.budget_bytes = bound.bytes - 1;
+  return bound;
 }
 
-std::vector<OpId> FirstOps(const SplitOrder& split, std::size_t length) {
-  return {split.order.begin(), split.order.begin() + static_cast<std::ptrdiff_t>(length)};
+// Operators of the part in those of the whole; a search in place of a reason that is about the
+// arrival of an input, for which the whole has no operator.
+Bound InWhole(const Part& part, const Bound& bound) {
+  Bound whole = bound;
+  if (bound.op.valid()) whole.op = part.origin(bound.op);
+  bool known = bound.op.valid() == whole.op.valid();
+  whole.executed = part.InWhole(bound.executed);
+  std::sort(whole.executed.begin(), whole.executed.end());
+  for (Bound::Edge& edge : whole.edges) {
+    edge = {part.origin(edge.first), part.origin(edge.then), part.origin(edge.cut)};
+    known = known && edge.first.valid() && edge.then.valid();
+  }
+  return known ? whole : AsSearch(std::move(whole));
 }
 
 }  // namespace
 
-Certificate InWhole(const Segment& segment, const SplitOrder& split) {
-  Certificate whole = segment.bound;
-  if (whole.kind == Certificate::Kind::kOperator) MakeCut(segment, whole);
-  if (whole.op.valid()) whole.op = segment.part->origin(whole.op);
-  const bool cut = whole.kind == Certificate::Kind::kOperatorCut && whole.op.valid();
-  if (!cut && whole.kind != Certificate::Kind::kSearch) {
-    // The bytes at an end of the part, or an operator of it that loads an input: no operator of the
-    // whole says it, yet every search ends with it at once.
-    whole = Certificate();
-    whole.kind = Certificate::Kind::kSearch;
-    whole.bytes = segment.bound.bytes;
-    whole.search.budget_bytes = whole.bytes - 1;
+std::vector<OpId> OrderOf(const SplitOrder& split, std::span<const Segment> segments) {
+  std::vector<OpId> order;
+  for (const Segment& segment : segments) {
+    const auto begin = split.order.begin();
+    std::vector<OpId> ops(begin + static_cast<std::ptrdiff_t>(segment.first),
+                          begin + static_cast<std::ptrdiff_t>(segment.last));
+    if (segment.part) ops = segment.part->InWhole(segment.order);
+    order.insert(order.end(), ops.begin(), ops.end());
   }
-  const std::vector<OpId> inside = segment.part->InWhole(whole.executed);
-  whole.executed = FirstOps(split, segment.first);
-  whole.executed.insert(whole.executed.end(), inside.begin(), inside.end());
-  std::sort(whole.executed.begin(), whole.executed.end());
-  std::size_t first = 0;
-  std::size_t last = split.order.size();
-  for (const std::size_t at : split.splits) {
-    if (at <= first || at >= last) continue;  // within a part that the segment is not in
-    whole.splits.push_back(FirstOps(split, at));
-    std::sort(whole.splits.back().begin(), whole.splits.back().end());
-    (at <= segment.first ? first : last) = at;
+  return order;
+}
+
+memory::Certificate CertificateOf(const StepGraph& whole, const SplitOrder& split,
+                                  std::span<const Segment> segments, std::vector<OpId> order) {
+  memory::Certificate certificate;
+  certificate.kind = Bound::Kind::kSegments;
+  certificate.splits = split.splits;
+  StepState state(whole, Direction::kForward);
+  for (const Segment& segment : segments) {
+    memory::Certificate::Segment& made = certificate.segments.emplace_back();
+    made.first = segment.first;
+    made.last = segment.last;
+    for (std::size_t k = segment.first; k < segment.last; ++k) {
+      made.peak_bytes = std::max(made.peak_bytes, state.Cost(order[k]).step_bytes);
+      state.Take(order[k]);
+    }
+    if (segment.bound.kind == Bound::Kind::kNone) continue;
+    Bound bound = InWhole(*segment.part, segment.bound);
+    if (bound.kind != Bound::Kind::kSearch && order.size() > kMaxOpsForCutsOfParts) continue;
+    certificate.bytes = std::max(certificate.bytes, bound.bytes);
+    made.bound = std::move(bound);
   }
-  return whole;
+  certificate.order = std::move(order);
+  return certificate;
 }
 
 }  // namespace opass::schedulers

@@ -22,6 +22,7 @@ constexpr std::uint64_t kNodesBeforeImplied = 150'000;
 // Beyond it there are too many pairs of operators.
 constexpr std::size_t kMaxOpsForImplied = 1000;
 constexpr std::uint64_t kCutWorkPerNode = 100;
+constexpr std::size_t kMaxEdgesToCheck = 2000;
 // Ready operators looked at per state on ordinary graphs.
 constexpr std::uint64_t kLooksPerNode = 500;
 // A state of so many more operators costs as much again, for its bits alone.
@@ -132,16 +133,28 @@ Tightener::Answer Tightener::TryImplied(std::int64_t budget_bytes, std::uint64_t
       ImpliedEdges(segment_.part->graph(), budget_bytes, kCutWorkPerNode * nodes_left_);
   nodes_left_ -= std::min(nodes_left_, implied.work / kCutWorkPerNode);
   if (implied.refuted) {
-    memory::Certificate::Search search;
-    search.budget_bytes = budget_bytes;
-    search.implied_edges = static_cast<std::int64_t>(implied.edges.size());
-    Refuted(budget_bytes + 1, std::move(search));
+    Contradicted(budget_bytes, implied);
     return Answer::kRefuted;
   }
   if (implied.edges.empty()) return TryBothWays(*segment_.part, budget_bytes, max_nodes, 0);
   const Part narrowed(segment_.part->graph(), {}, implied.order, implied.edges);
   return TryBothWays(narrowed, budget_bytes, max_nodes,
                      static_cast<std::int64_t>(implied.edges.size()));
+}
+
+// The checker proves every edge by a cut of its own, so only short lists are written down.
+void Tightener::Contradicted(std::int64_t budget_bytes, const Implied& implied) {
+  memory::Bound::Search search;
+  search.budget_bytes = budget_bytes;
+  search.implied_edges = static_cast<std::int64_t>(implied.edges.size());
+  Refuted(budget_bytes + 1, std::move(search));
+  if (implied.edges.size() > kMaxEdgesToCheck) return;
+  segment_.bound.kind = memory::Bound::Kind::kContradiction;
+  segment_.bound.op = implied.op;
+  for (std::size_t i = 0; i < implied.edges.size(); ++i) {
+    segment_.bound.edges.push_back(
+        {implied.edges[i].first, implied.edges[i].second, implied.cuts[i]});
+  }
 }
 
 void Tightener::Refuted(std::int64_t at_least_bytes, memory::Certificate::Search search) {

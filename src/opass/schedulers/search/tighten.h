@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "opass/schedulers/search/implied_edges.h"
 #include "opass/schedulers/search/search_rules.h"
 #include "opass/schedulers/search/segment.h"
 
@@ -32,6 +33,7 @@ class Tightener {
   Answer TryOnce(const Part& part, bool reverse, std::int64_t budget_bytes, std::uint64_t max_nodes,
                  std::int64_t implied_edges);
   Answer TryImplied(std::int64_t budget_bytes, std::uint64_t max_nodes);
+  void Contradicted(std::int64_t budget_bytes, const Implied& implied);
   void Refuted(std::int64_t at_least_bytes, memory::Certificate::Search search);
 
   Segment& segment_;
