@@ -4,14 +4,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "opass/cli/command.h"
 #include "opass/cli/planned_model.h"
 #include "opass/memory/plan_json.h"
 #include "opass/memory/problem_json.h"
+#include "opass/reports/claims.h"
 #include "opass/support/file.h"
+#include "opass/support/interrupt.h"
 #include "opass/support/json.h"
+#include "opass/support/progress.h"
 
 namespace opass::cli {
 namespace {
@@ -19,48 +23,95 @@ namespace {
 struct CheckCommand {
   ModelOptions model;
   std::string plan;
+  bool certificate = false;
+  memory::JudgeOptions judge;
+};
+
+struct Judged {
+  memory::Plan plan;
+  std::vector<memory::JudgedClaim> claims;  // with --certificate
 };
 
 bool IsProblemFile(const std::string& path) { return path.ends_with(".json"); }
 
-Result<memory::Plan> ReadAndCheck(const CheckCommand& command) {
+Result<Judged> Judge(const CheckCommand& command, const memory::Problem& problem,
+                     memory::Plan plan) {
+  OPASS_RETURN_IF_ERROR(memory::Check(problem, plan));
+  Judged judged{std::move(plan), {}};
+  if (command.certificate || command.judge.prove) {
+    OPASS_ASSIGN_OR_RETURN(judged.claims,
+                           memory::JudgeCertificate(problem, judged.plan, command.judge));
+  }
+  return judged;
+}
+
+Result<Judged> ReadAndJudge(const CheckCommand& command) {
   if (!IsProblemFile(command.model.model)) {
     OPASS_ASSIGN_OR_RETURN(PlannedModel planned, ReadPlannedModel(command.model, command.plan));
-    OPASS_RETURN_IF_ERROR(memory::Check(planned.posed.problem, planned.plan));
-    return std::move(planned.plan);
+    return Judge(command, planned.posed.problem, std::move(planned.plan));
   }
   OPASS_ASSIGN_OR_RETURN(const std::string problem_text, ReadFile(command.model.model));
   OPASS_ASSIGN_OR_RETURN(const memory::Problem problem,
                          memory::ParseProblem(problem_text, command.model.model));
   OPASS_ASSIGN_OR_RETURN(const std::string plan_text, ReadFile(command.plan));
   OPASS_ASSIGN_OR_RETURN(memory::Plan plan, memory::ParsePlan(problem, plan_text, command.plan));
-  OPASS_RETURN_IF_ERROR(memory::Check(problem, plan));
-  return plan;
+  return Judge(command, problem, std::move(plan));
+}
+
+std::string HowBound(const Judged& judged) {
+  if (memory::IsCheckable(judged.plan.certificate)) return "";
+  const bool confirmed = std::any_of(
+      judged.claims.begin(), judged.claims.end(), [&](const memory::JudgedClaim& claim) {
+        return claim.verdict == memory::JudgedClaim::Verdict::kConfirmed &&
+               claim.bytes == judged.plan.lower_bound_bytes;
+      });
+  return confirmed ? " (by a search, confirmed)" : " (by a search, taken on trust)";
+}
+
+void PrintJson(const CheckCommand& command, const Result<Judged>& judged, const Status& verdict) {
+  const memory::Plan* plan = judged.ok() ? &judged->plan : nullptr;
+  Json json;
+  json["plan"] = command.plan;
+  json["accepted"] = verdict.ok();
+  json["message"] = verdict.ok() ? Json() : Json(verdict.error().ToString());
+  json["arena_bytes"] = plan != nullptr ? Json(plan->arena_bytes) : Json();
+  json["peak_bytes"] = plan != nullptr ? Json(plan->peak_bytes) : Json();
+  json["lower_bound_bytes"] = plan != nullptr ? Json(plan->lower_bound_bytes) : Json();
+  json["proven_optimal"] = plan != nullptr ? Json(plan->proven_optimal) : Json();
+  json["bound_checked"] = plan != nullptr ? Json(memory::IsCheckable(plan->certificate)) : Json();
+  if (command.certificate || command.judge.prove) {
+    json["certificate"] = plan != nullptr ? reports::ClaimsJson(judged->claims) : Json();
+  }
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+void PrintText(const CheckCommand& command, const Result<Judged>& judged, const Status& verdict) {
+  if (verdict.ok()) {
+    const memory::Plan& plan = judged->plan;
+    fmt::print("{}: accepted: arena {} bytes, peak {} bytes, lower bound {} bytes{}{}\n",
+               command.plan, plan.arena_bytes, plan.peak_bytes, plan.lower_bound_bytes,
+               plan.proven_optimal ? ", proven optimal" : "", HowBound(*judged));
+  } else {
+    fmt::print("{}: refused: {}\n", command.plan, verdict.error().ToString());
+  }
+  if (judged.ok()) fmt::print("{}", reports::ClaimsText(judged->claims));
 }
 
 Result<int> Run(CheckCommand& command, const Globals& globals) {
-  const Result<memory::Plan> plan = ReadAndCheck(command);
-  if (!plan.ok() && plan.error().code != ErrorCode::kRefused) return plan.error();
+  auto progress = std::make_unique<Progress>(!globals.quiet);
+  progress->Stage("checking");
+  const Result<Judged> judged = ReadAndJudge(command);
+  progress.reset();
+  if (!judged.ok() && judged.error().code != ErrorCode::kRefused) return judged.error();
+  if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+  const Status verdict =
+      judged.ok() ? reports::NoneRefused(judged->claims) : Status(judged.error());
   if (globals.json) {
-    Json json;
-    json["plan"] = command.plan;
-    json["accepted"] = plan.ok();
-    json["message"] = plan.ok() ? Json() : Json(plan.error().ToString());
-    json["arena_bytes"] = plan.ok() ? Json(plan->arena_bytes) : Json();
-    json["peak_bytes"] = plan.ok() ? Json(plan->peak_bytes) : Json();
-    json["lower_bound_bytes"] = plan.ok() ? Json(plan->lower_bound_bytes) : Json();
-    json["proven_optimal"] = plan.ok() ? Json(plan->proven_optimal) : Json();
-    json["bound_checked"] = plan.ok() ? Json(memory::IsCheckable(plan->certificate)) : Json();
-    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-  } else if (!plan.ok() && !globals.quiet) {
-    fmt::print("{}: refused: {}\n", command.plan, plan.error().ToString());
+    PrintJson(command, judged, verdict);
   } else if (!globals.quiet) {
-    fmt::print("{}: accepted: arena {} bytes, peak {} bytes, lower bound {} bytes{}{}\n",
-               command.plan, plan->arena_bytes, plan->peak_bytes, plan->lower_bound_bytes,
-               plan->proven_optimal ? ", proven optimal" : "",
-               memory::IsCheckable(plan->certificate) ? "" : " (by a search, taken on trust)");
+    PrintText(command, judged, verdict);
   }
-  return plan.ok() ? 0 : ExitCode(ErrorCode::kRefused);
+  return verdict.ok() ? 0 : ExitCode(ErrorCode::kRefused);
 }
 
 std::function<Result<int>()> Setup(CLI::App& app, const Globals& globals) {
@@ -68,6 +119,9 @@ std::function<Result<int>()> Setup(CLI::App& app, const Globals& globals) {
   AddModel(app, command->model);
   app.get_option("model")->description("the ONNX model, or a problem (.json)");
   app.add_option("plan", command->plan, "the plan (JSON)")->required();
+  app.add_flag("--certificate", command->certificate,
+               "judge every claim of its certificate, a line each");
+  AddProve(app, command->judge);
   return [command, &globals] { return Run(*command, globals); };
 }
 
@@ -79,7 +133,8 @@ const Command command_check = {
     .summary = "Judge a plan against its model or problem; 1 when it is refused",
     .examples =
         "  opass check small.onnx small.plan.json\n"
-        "  opass check problem.json plan.json --json\n",
+        "  opass check problem.json plan.json --json\n"
+        "  opass check problem.json plan.json --certificate --prove\n",
     .setup = Setup,
 };
 

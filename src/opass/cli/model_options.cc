@@ -135,6 +135,13 @@ Result<memory::Sharing> ParseSharing(const std::string& text) {
   return sharing;
 }
 
+void AddProve(CLI::App& app, memory::JudgeOptions& options) {
+  app.add_flag("--prove", options.prove,
+               "run the searches of the certificate again, without any of their rules");
+  app.add_option("--prove-states", options.max_states, "states that each of these may visit")
+      ->capture_default_str();
+}
+
 Status Resolve(ModelOptions& options) {
   Options& resolved = options.options;
   OPASS_RETURN_IF_ERROR(CheckNames(resolved));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "opass/memory/judge_certificate.h"
 #include "opass/opass.h"
 #include "opass/support/result.h"
 
@@ -38,6 +39,8 @@ void AddPasses(CLI::App& app, ModelOptions& options);
 void AddSeed(CLI::App& app, ModelOptions& options, const char* what);
 // Declares test inputs: --input, --input-range, --threads, and --runs where there may be several.
 void AddTestInputs(CLI::App& app, ModelOptions& options, bool several_runs);
+// Declares --prove and its limit.
+void AddProve(CLI::App& app, memory::JudgeOptions& options);
 
 // Fills `options.options` from the texts. Errors: kInvalidInput with the form that is expected.
 Status Resolve(ModelOptions& options);

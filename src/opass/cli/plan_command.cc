@@ -10,6 +10,7 @@
 #include "opass/memory/plan_json.h"
 #include "opass/memory/problem_json.h"
 #include "opass/onnx/write.h"
+#include "opass/reports/claims.h"
 #include "opass/reports/report.h"
 #include "opass/support/bytes.h"
 #include "opass/support/file.h"
@@ -153,6 +154,16 @@ Status CheckBudget(const std::string& budget, const memory::Plan& plan) {
       "over-budget");
 }
 
+// With --prove every claim of the certificate: one that is not true is a bug of the search.
+Status Prove(const PlanCommand& command, Outcome& outcome) {
+  if (!command.judge.prove) return {};
+  OPASS_ASSIGN_OR_RETURN(
+      outcome.report.claims,
+      memory::JudgeCertificate(outcome.posed.problem, outcome.plan, command.judge));
+  const Status status = reports::NoneRefused(outcome.report.claims);
+  return status.ok() ? status : InternalError(status.error().message, status.error().where);
+}
+
 // Writes the graph after every pass that changed it: 01_fold_constants.onnx, ...
 void SetUpDumps(const std::string& folder, Options& options) {
   if (folder.empty()) return;
@@ -191,6 +202,7 @@ void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
                "do not execute the plan and compare its outputs");
   app.add_flag("--require-verified", command.require_verified,
                "write nothing and exit with 1 when the result could not be verified");
+  if (!with_passes) AddProve(app, command.judge);
   command.model.options.run_passes = with_passes;
 }
 
@@ -203,8 +215,10 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   auto progress = std::make_unique<Progress>(!globals.quiet);
   command.model.options.on_stage = [&](const std::string& stage) { progress->Stage(stage); };
   auto outcome = Optimize(command.model.model, command.model.options);
-  progress.reset();
   if (!outcome.ok()) return std::move(outcome.error());
+  if (command.judge.prove) progress->Stage("proving");
+  OPASS_RETURN_IF_ERROR(Prove(command, *outcome));
+  progress.reset();
   if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
   OPASS_RETURN_IF_ERROR(CheckBudget(command.budget, outcome->plan));
   const reports::Verification& verification = outcome->report.verification;
@@ -223,6 +237,7 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   } else if (!globals.quiet) {
     fmt::print("{}", reports::Table(report, globals.color));
     if (globals.verbose > 0) fmt::print("{}", reports::Details(report));
+    fmt::print("{}", reports::ClaimsText(report.claims));
   }
   return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "opass/cli/command.h"
 #include "opass/cli/model_options.h"
+#include "opass/memory/judge_certificate.h"
 
 namespace opass::cli {
 
@@ -21,6 +22,7 @@ struct PlanCommand {
   std::string dump_folder;  // --dump-after
   bool force = false;
   bool require_verified = false;
+  memory::JudgeOptions judge;  // --prove
 };
 
 // `with_passes`: optimize; else schedule.

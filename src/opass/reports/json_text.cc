@@ -1,3 +1,4 @@
+#include "opass/reports/claims.h"
 #include "opass/reports/report.h"
 #include "opass/support/json.h"
 
@@ -76,6 +77,7 @@ std::string JsonText(const Report& report) {
   json["unplanned_values"] = report.unplanned_values;
   json["warnings"] = report.warnings;
   AddVerification(report.verification, json);
+  json["certificate"] = report.claims.empty() ? Json() : ClaimsJson(report.claims);
   for (const auto& [stage, time] : report.seconds) json["seconds"][stage] = time;
   // Names out of a model may hold any bytes; JSON must be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "opass/memory/judge_certificate.h"
+
 namespace opass::reports {
 
 // The memory figures of one graph; docs/memory_model.md defines each. Absent: not computed.
@@ -62,6 +64,7 @@ struct Report {
   std::vector<std::string> unplanned_values;
   std::vector<std::string> warnings;
   Verification verification;
+  std::vector<memory::JudgedClaim> claims;              // of the certificate, with --prove
   std::vector<std::pair<std::string, double>> seconds;  // by stage, in order; "total" last
 };
 
