@@ -20,6 +20,8 @@ using memory::OpId;
 
 constexpr std::uint64_t kFirstLimit = 20'000;
 constexpr std::uint64_t kNextLimit = 10;  // times the one before
+// Where parts are independent few nodes are enough to merge them, and elsewhere none are.
+constexpr std::uint64_t kMergePart = 10;
 
 class Exact {
  public:
@@ -45,6 +47,7 @@ class Exact {
       const std::vector<Segment*> open = Open();
       if (open.empty()) break;
       for (Segment* segment : open) {
+        Tightener(*segment, options_.rules, nodes_left_).MergeComponents(limit / kMergePart);
         Tightener(*segment, options_.rules, nodes_left_).Narrow(bound_bytes(), limit);
       }
       if (limit >= options_.max_nodes) break;

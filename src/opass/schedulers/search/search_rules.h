@@ -15,6 +15,7 @@ struct SearchRules {
   bool split = true;          // R3': solve the parts before and after a certified set apart
   bool implied_edges = true;  // R5: precedences that every order within the budget respects
   bool destructive = true;    // budgets far below the best order are tried too, by small searches
+  bool components = true;     // independent operators are ordered apart and their orders merged
 };
 
 inline constexpr std::pair<std::string_view, bool SearchRules::*> kSearchRules[] = {
@@ -24,6 +25,7 @@ inline constexpr std::pair<std::string_view, bool SearchRules::*> kSearchRules[]
     {"reverse", &SearchRules::reverse},
     {"split", &SearchRules::split},
     {"implied_edges", &SearchRules::implied_edges},
-    {"destructive", &SearchRules::destructive}};
+    {"destructive", &SearchRules::destructive},
+    {"components", &SearchRules::components}};
 
 }  // namespace opass::schedulers

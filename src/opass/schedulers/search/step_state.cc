@@ -70,6 +70,14 @@ StepCost StepState::CostReverse(OpId op) const {
   return {during + facts.step_bytes - Saved(op), during - arriving};
 }
 
+bool StepState::IsOpen(StorageId storage) const {
+  const StepGraph::StorageFacts& facts = graph_->storages[storage.index()];
+  if (facts.arrives) return true;
+  if (facts.kept) return false;  // live from its birth to the end
+  // Backwards, it is live once one reader is taken, and stays so until its producer is.
+  return forward() || unread_[storage.index()] == 0;
+}
+
 // The bytes of outputs that land on inputs that die at `op`. Kept inputs are never candidates.
 std::int64_t StepState::Saved(OpId op) const {
   const StepGraph::OpFacts& facts = graph_->ops[op.index()];

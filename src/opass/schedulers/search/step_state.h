@@ -57,6 +57,10 @@ class StepState {
   // How many operators were taken when the (ready) operator became ready.
   std::uint32_t ready_since(memory::OpId op) const { return ready_since_[op.index()]; }
 
+  // Whether operators not taken yet that read the storage decide together when it is live. Not when
+  // it is live as long as the first or the last of them is not taken, whatever their order.
+  bool IsOpen(memory::StorageId storage) const;
+
   StepCost Cost(memory::OpId op) const;
   void Take(memory::OpId op);
   // Takes back the operator taken last. Everything is as before, the order of `ready` too.

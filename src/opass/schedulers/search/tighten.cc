@@ -7,6 +7,7 @@
 
 #include "opass/schedulers/search/both_ways.h"
 #include "opass/schedulers/search/decide.h"
+#include "opass/schedulers/search/dominant.h"
 #include "opass/schedulers/search/implied_edges.h"
 #include "opass/support/interrupt.h"
 
@@ -46,6 +47,26 @@ void Tightener::RaiseBound(std::int64_t target_bytes) {
       high = budget;
     }
     high = std::min(high, segment_.peak_bytes);
+  }
+}
+
+void Tightener::MergeComponents(std::uint64_t max_nodes) {
+  for (const bool reverse : {false, true}) {
+    if (!rules_.components || segment_.closed() || (reverse && !rules_.reverse)) continue;
+    DominantOptions options;
+    options.direction = reverse ? Direction::kReverse : Direction::kForward;
+    options.max_nodes = std::min(max_nodes + segment_.part->graph().num_ops(), nodes_left_);
+    options.max_looks = kLooksPerNode * options.max_nodes;
+    const Dominant found = FindDominant(segment_.part->steps(), options);
+    nodes_left_ -= std::min(nodes_left_, std::max(found.nodes, found.looks / kLooksPerNode));
+    if (!found.order) continue;
+    segment_.order = *found.order;
+    segment_.peak_bytes = PeakBytes(segment_.part->steps(), segment_.order);
+    memory::Bound::Search search;
+    search.budget_bytes = segment_.peak_bytes - 1;
+    search.reverse = reverse;
+    search.nodes = static_cast<std::int64_t>(found.nodes);
+    Refuted(segment_.peak_bytes, std::move(search));
   }
 }
 
@@ -113,7 +134,7 @@ Tightener::Answer Tightener::TryOnce(const Part& part, bool reverse, std::int64_
       return Answer::kFound;
     }
     case Decision::Answer::kRefuted: {
-      memory::Certificate::Search search;
+      memory::Bound::Search search;
       search.budget_bytes = budget_bytes;
       search.reverse = reverse;
       search.nodes = static_cast<std::int64_t>(decision.nodes);
@@ -157,7 +178,7 @@ void Tightener::Contradicted(std::int64_t budget_bytes, const Implied& implied) 
   }
 }
 
-void Tightener::Refuted(std::int64_t at_least_bytes, memory::Certificate::Search search) {
+void Tightener::Refuted(std::int64_t at_least_bytes, memory::Bound::Search search) {
   const std::int64_t bytes = std::min(at_least_bytes, segment_.peak_bytes);
   if (bytes <= segment_.bound.bytes) return;
   for (const auto& [name, rule] : kSearchRules) {

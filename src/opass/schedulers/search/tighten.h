@@ -21,6 +21,8 @@ class Tightener {
   // The destructive bound (design "scheduling", 1.8): small searches all over the range. What is
   // far below the optimum is refuted in a few nodes.
   void RaiseBound(std::int64_t target_bytes);
+  // A best order by independent parts, if `max_nodes` from each end are enough.
+  void MergeComponents(std::uint64_t max_nodes);
   // Searches of up to `max_nodes` from each end (1.6): first at the bound, then by bisection.
   void Narrow(std::int64_t target_bytes, std::uint64_t max_nodes);
 
