@@ -134,8 +134,9 @@ bench: build models ## Print every table of docs/benchmarks.md (a quarter of an 
 	OPASS_TOOL=build/opass $(PYTHON) tests/cli/malformed.py --report
 
 .PHONY: nightly
-nightly: ## Everything that takes long: all sanitizers, clang-tidy, benchmarks
+nightly: ## Everything that takes long: random cases by the million, sanitizers, benchmarks
 	@$(MAKE) test
+	@OPASS_NIGHTLY=1 $(CTEST) --preset release --timeout 7200 -R '^(search|planner)$$'
 	@$(MAKE) asan
 	@$(MAKE) tidy
 	@$(MAKE) bench

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "opass/memory/testing/brute_force.h"
+#include "opass/memory/testing/num_cases.h"
 #include "opass/memory/testing/problem_builder.h"
 #include "opass/memory/testing/random_problem.h"
 #include "opass/schedulers/search/both_ways.h"
@@ -13,6 +14,7 @@ namespace {
 using memory::StorageGraph;
 using memory::ValueId;
 using memory::testing::BruteForcePeak;
+using memory::testing::NumCases;
 using memory::testing::ProblemBuilder;
 using memory::testing::RandomProblem;
 using Answer = Decision::Answer;
@@ -51,14 +53,9 @@ void Judge(std::uint64_t seed, std::uint64_t rules) {
 }
 
 TEST(DecideOracleTest, AgreesWithBruteForceUnderAnyRules) {
-  for (std::uint64_t seed = 0; seed < 20'000 && !::testing::Test::HasFatalFailure(); ++seed) {
+  const std::uint64_t cases = NumCases(20'000, 1'000'000);
+  for (std::uint64_t seed = 0; seed < cases && !::testing::Test::HasFatalFailure(); ++seed) {
     Judge(seed, seed % 3 == 0 ? seed / 3 : 7);  // all rules in two of three
-  }
-}
-
-TEST(DecideOracleTest, DISABLED_AgreesWithBruteForceAMillionTimes) {
-  for (std::uint64_t seed = 0; seed < 1'000'000 && !::testing::Test::HasFatalFailure(); ++seed) {
-    Judge(seed, seed % 3 == 0 ? seed / 3 : 7);
   }
 }
 

@@ -8,12 +8,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 #include "opass/bounds/lower_bound.h"
 #include "opass/memory/check.h"
 #include "opass/memory/problem_json.h"
 #include "opass/memory/testing/brute_force.h"
+#include "opass/memory/testing/num_cases.h"
 #include "opass/memory/testing/random_problem.h"
 #include "opass/memory/testing/simple_plan.h"
 #include "opass/schedulers/search/beam_search.h"
@@ -30,6 +32,7 @@ using memory::Certificate;
 using memory::OpId;
 using memory::StorageGraph;
 using memory::testing::BruteForcePeak;
+using memory::testing::NumCases;
 using memory::testing::RandomProblem;
 
 SearchRules RulesOf(std::uint64_t bits) {
@@ -66,15 +69,41 @@ void Judge(std::uint64_t seed) {
 }
 
 TEST(ExactOracleTest, FindsAndProvesTheOptimumUnderAnyRules) {
-  for (std::uint64_t seed = 0; seed < 20'000 && !::testing::Test::HasFatalFailure(); ++seed) {
+  const std::uint64_t cases = NumCases(20'000, 1'000'000);
+  for (std::uint64_t seed = 0; seed < cases && !::testing::Test::HasFatalFailure(); ++seed) {
     Judge(seed);
   }
 }
 
-TEST(ExactOracleTest, DISABLED_FindsAndProvesTheOptimumAMillionTimes) {
-  for (std::uint64_t seed = 0; seed < 1'000'000 && !::testing::Test::HasFatalFailure(); ++seed) {
-    Judge(seed);
+// What the oracle tests of the search, which draw these problems, are about.
+TEST(ExactOracleTest, TheProblemsHoldEverything) {
+  std::map<std::string, int> count;
+  for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
+    const memory::Problem problem = RandomProblem(seed, {.min_ops = 2, .max_ops = 9});
+    const StorageGraph graph(problem);
+    count["first use"] += problem.inputs == memory::InputArrival::kFirstUse ? 1 : 0;
+    for (const memory::Value& value : problem.values) {
+      count["view"] += value.view ? 1 : 0;
+      count["preserved input"] += value.is_preserved ? 1 : 0;
+      count["input that is an output"] += !value.producer.valid() && value.is_output ? 1 : 0;
+      count["outside"] += value.in_arena ? 0 : 1;
+      count["empty"] += value.size_bytes == 0 ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < graph.num_ops(); ++i) {
+      const memory::StorageOp& op = graph.op(OpId(i));
+      count["in place"] += op.takeovers.empty() ? 0 : 1;
+      count["several takers"] +=
+          !op.takeovers.empty() && op.takeovers.front().output != op.takeovers.back().output;
+      count["several outputs"] += op.outputs.size() > 1 ? 1 : 0;
+      count["no output"] += op.outputs.empty() ? 1 : 0;
+      count["workspace"] += op.workspace_bytes > 0 ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < graph.num_storages(); ++i) {
+      const memory::Storage& storage = graph.storage(memory::StorageId(i));
+      count["dead output"] += storage.producer.valid() && storage.readers.empty() && !storage.kept;
+    }
   }
+  for (const auto& [what, times] : count) EXPECT_GT(times, 1000) << what;
 }
 
 TEST(SplitOracleTest, BothSidesOfASplitMakeTheWhole) {
