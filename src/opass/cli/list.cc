@@ -15,18 +15,6 @@
 namespace opass::cli {
 namespace {
 
-const char* Name(passes::Exactness exactness) {
-  switch (exactness) {
-    case passes::Exactness::kExact:
-      return "exact";
-    case passes::Exactness::kReassociates:
-      return "reassociates";
-    case passes::Exactness::kLossy:
-      return "lossy";
-  }
-  return "";
-}
-
 Json Entry(std::string_view name, std::string_view summary) {
   Json entry;
   entry["name"] = name;
@@ -38,7 +26,7 @@ Json Collect() {
   Json all;
   for (const passes::Pass* pass : passes::Passes()) {
     Json entry = Entry(pass->name, pass->summary);
-    entry["exactness"] = Name(pass->exactness);
+    entry["exactness"] = passes::Name(pass->exactness);
     all["passes"].push_back(entry);
   }
   for (const auto& scheduler : schedulers::Schedulers()) {
@@ -69,7 +57,7 @@ Result<int> Run(const std::string& what, const Globals& globals) {
     if (what.empty()) fmt::print("{}\n", kind);
     for (const Json& entry : entries) {
       fmt::print(
-          "  {:<20} {}{}\n", entry["name"].get<std::string>(), entry["summary"].get<std::string>(),
+          "  {:<28} {}{}\n", entry["name"].get<std::string>(), entry["summary"].get<std::string>(),
           entry.contains("exactness") ? fmt::format(" ({})", entry["exactness"].get<std::string>())
                                       : "");
     }

@@ -5,10 +5,6 @@
 
 namespace opass::passes {
 
-bool IsFixed(const ir::Graph& graph, ir::ValueId id) {
-  return graph.value(id).constant != nullptr && !graph.value(id).overridable;
-}
-
 std::vector<std::vector<ir::NodeId>> GroupByValues(const ir::Graph& graph,
                                                    const std::vector<ir::NodeId>& nodes) {
   std::vector<std::size_t> parent(nodes.size());

@@ -4,12 +4,10 @@
 #include <vector>
 
 #include "opass/ir/graph.h"
+#include "opass/passes/constants.h"
 
 // Which nodes fold_constants folds together, and what storing their results costs.
 namespace opass::passes {
-
-// A constant that the caller cannot replace.
-bool IsFixed(const ir::Graph& graph, ir::ValueId id);
 
 // Splits `nodes` into groups that share values, each in the order given.
 std::vector<std::vector<ir::NodeId>> GroupByValues(const ir::Graph& graph,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "opass/passes/action.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::passes {
@@ -22,7 +23,7 @@ Result<const Pass*> Find(const std::string& name) {
 Result<int> RunOne(const Pass& pass, ir::Model& model, const RunnerOptions& options,
                    PassReport& report) {
   const auto start = std::chrono::steady_clock::now();
-  Result<PassResult> result = pass.run(model, options.pass);
+  Result<PassResult> result = RunPass(pass, model, options.pass);
   report.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!result.ok()) {
     result.error().where = fmt::format("pass {}: {}", pass.name, result.error().where);

@@ -143,16 +143,18 @@ double Comparison::max_rel_error() const {
   return error;
 }
 
-bool WithinReassociation(const TensorComparison& comparison, DataType type) {
+bool WithinReassociation(const TensorComparison& comparison, DataType type,
+                         double least_magnitude) {
   if (!comparison.same_type || comparison.bit_equal) return comparison.same_type;
+  const double magnitude = std::max(comparison.largest, least_magnitude);
   switch (type) {
     case DataType::kFloat:
     case DataType::kDouble:
-      return comparison.max_abs_error <= 1e-4 * comparison.largest;
+      return comparison.max_abs_error <= 1e-4 * magnitude;
     case DataType::kFloat16:
-      return comparison.max_abs_error <= 1e-2 * comparison.largest;
+      return comparison.max_abs_error <= 1e-2 * magnitude;
     case DataType::kBfloat16:
-      return comparison.max_abs_error <= 5e-2 * comparison.largest;
+      return comparison.max_abs_error <= 5e-2 * magnitude;
     case DataType::kInt8:
     case DataType::kUint8:
       return comparison.max_abs_error <= 1;

@@ -40,6 +40,10 @@ struct Comparison {
 // The bound for a pass that reassociates (docs/verification.md): every element of a float tensor
 // within 1e-4 (float16: 1e-2, bfloat16: 5e-2) of the tensor's largest magnitude, 8-bit integers
 // within one step, all others equal.
-bool WithinReassociation(const TensorComparison& comparison, ir::DataType type);
+// `least_magnitude`: what the largest magnitude counts as at least, for functions that have a scale
+// of their own: a Sigmoid of very negative numbers is all but 0, and rounding before it multiplies
+// it.
+bool WithinReassociation(const TensorComparison& comparison, ir::DataType type,
+                         double least_magnitude = 0);
 
 }  // namespace opass::runtime

@@ -87,6 +87,8 @@ TEST(CompareTest, TheBoundOfReassociation) {
   EXPECT_TRUE(WithinReassociation(Floats({10, 1}, {10.0005F, 1}), DataType::kFloat));
   EXPECT_FALSE(WithinReassociation(Floats({10, 1}, {10.002F, 1}), DataType::kFloat));
   EXPECT_FALSE(WithinReassociation(Floats({10}, {10, 1}), DataType::kFloat));
+  EXPECT_FALSE(WithinReassociation(Floats({1e-5F}, {2e-5F}), DataType::kFloat));
+  EXPECT_TRUE(WithinReassociation(Floats({1e-5F}, {2e-5F}), DataType::kFloat, 1));
   const auto bytes = [](const std::string& a, const std::string& b) {
     return CompareTensors("t", *Tensor::Make(DataType::kUint8, {1}, a),
                           *Tensor::Make(DataType::kUint8, {1}, b));

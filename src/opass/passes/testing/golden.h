@@ -6,7 +6,7 @@
 
 #include "opass/onnx/shape_inference.h"
 #include "opass/onnx/text.h"
-#include "opass/passes/pass.h"
+#include "opass/passes/action.h"
 
 namespace opass::passes::testing {
 
@@ -30,7 +30,7 @@ inline std::string Text(const ir::Model& model) {
 inline PassResult ExpectRewrite(const char* pass, const std::string& before,
                                 const std::string& after, const PassOptions& options = {}) {
   ir::Model model = Model(before);
-  const auto result = FindPass(pass)->run(model, options);
+  const auto result = RunPass(*FindPass(pass), model, options);
   EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().ToString());
   if (!result.ok()) return {};
   const Status verified = ir::Verify(model.graph);
