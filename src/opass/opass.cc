@@ -108,9 +108,25 @@ class Job {
       return {};
     }
     AddPassReports(reports);
+    return RunChosenPasses();
+  }
+
+  // Each as far as it goes, in the order given; what they leave behind is cleaned up.
+  Status RunChosenPasses() {
+    if (options_.passes.empty()) return {};
+    passes::RunnerOptions once = RunnerOptions();
+    once.max_rounds = 1;
+    OPASS_ASSIGN_OR_RETURN(const auto chosen,
+                           passes::RunPasses(outcome_.model, options_.passes, once));
+    AddPassReports(chosen);
+    OPASS_ASSIGN_OR_RETURN(
+        const auto cleaned,
+        passes::RunPasses(outcome_.model, passes::CleanUpPasses(), RunnerOptions()));
+    AddPassReports(cleaned);
     return {};
   }
 
+  // What the clean-up passes found out; they add no values and change the meaning of none.
   void LearnTypes() {
     ir::Graph& graph = outcome_.original.graph;
     for (std::size_t i = 0; i < graph.num_values(); ++i) {

@@ -31,6 +31,8 @@ struct Options {
 
   bool run_passes = true;  // false: the graph is planned as it is
   std::vector<std::string> disabled_passes;
+  // Passes to run after the clean-up, each once and as far as it goes, in this order (--passes).
+  std::vector<std::string> passes;
   // Bytes by which folding may make the weights grow; none: as long as the peak falls by as much.
   std::optional<std::int64_t> fold_growth_bytes;
   // Called with the pass's name and the graph after a pass changed it (--dump-after).

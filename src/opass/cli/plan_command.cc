@@ -194,6 +194,10 @@ void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
   AddPlanning(app, command.model);
   AddPasses(app, command.model);
   if (with_passes) {
+    app.add_option("--passes", command.model.options.passes,
+                   "passes to run after the clean-up, in this order, see 'opass list passes'")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     app.add_option("--dump-after", command.dump_folder,
                    "folder for the graph after every pass that changed it");
   }
