@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "opass/bench/benchmark.h"
+#include "opass/bench/csv.h"
 #include "opass/bench/text_table.h"
 #include "opass/opass.h"
 #include "opass/reports/report.h"
@@ -52,26 +53,15 @@ std::map<std::string, frontends::ShapeBindings> ReadBindings(const std::string& 
   return bindings;
 }
 
-// Published peaks by model name: the columns `model` and `hmcos` of a CSV file.
-std::map<std::string, std::int64_t> ReadReference(const std::string& path) {
+// Published peaks by model name: the columns `model` and `hmcos` of a CSV file; none without one.
+Result<std::map<std::string, std::int64_t>> ReadReference(const std::string& path) {
   std::map<std::string, std::int64_t> peaks;
-  std::ifstream stream(path);
-  std::vector<std::string> headings;
-  for (std::string line; std::getline(stream, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::vector<std::string> cells;
-    std::stringstream row(line);
-    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
-    if (headings.empty()) {
-      headings = cells;
-      continue;
-    }
-    for (std::size_t i = 1; i < cells.size() && i < headings.size(); ++i) {
-      const bool is_number = !cells[i].empty() && std::ranges::all_of(cells[i], [](char c) {
-        return c >= '0' && c <= '9';
-      });
-      if (headings[i] == "hmcos" && is_number) peaks[cells[0]] = std::stoll(cells[i]);
-    }
+  if (path.empty()) return peaks;
+  OPASS_ASSIGN_OR_RETURN(const std::vector<CsvRow> rows, ReadCsv(path));
+  for (const CsvRow& row : rows) {
+    const auto name = row.find("model");
+    const auto peak = NumberOf(row, "hmcos");
+    if (name != row.end() && peak) peaks[name->second] = *peak;
   }
   return peaks;
 }
@@ -192,6 +182,7 @@ Result<int> Run(const Settings& settings, bool json) {
   std::ranges::sort(paths);
   if (paths.empty()) return InvalidInput("no models", settings.folder, "run 'make models'");
   const auto bindings = ReadBindings(settings.folder);
+  OPASS_ASSIGN_OR_RETURN(const auto published, ReadReference(settings.reference));
   std::vector<Row> rows;
   for (const fs::path& path : paths) {
     if (Interrupted()) break;
@@ -216,7 +207,7 @@ Result<int> Run(const Settings& settings, bool json) {
     }
     fmt::print("{}\n", Json{{"models", all}}.dump(2));
   } else {
-    PrintText(rows, ReadReference(settings.reference), options.verify);
+    PrintText(rows, published, options.verify);
   }
   const bool missed =
       std::ranges::any_of(rows, [&](const Row& row) { return Misses(row, options.verify); });

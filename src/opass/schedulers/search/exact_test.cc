@@ -3,24 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <map>
-#include <sstream>
 
 #include "opass/bounds/lower_bound.h"
 #include "opass/memory/check.h"
-#include "opass/memory/problem_json.h"
 #include "opass/memory/testing/brute_force.h"
 #include "opass/memory/testing/num_cases.h"
 #include "opass/memory/testing/random_problem.h"
 #include "opass/memory/testing/simple_plan.h"
-#include "opass/schedulers/search/beam_search.h"
 #include "opass/schedulers/search/both_ways.h"
-#include "opass/schedulers/search/greedy_steps.h"
 #include "opass/schedulers/search/implied_edges.h"
 #include "opass/schedulers/search/segment_certificate.h"
 #include "opass/schedulers/search/split.h"
@@ -231,54 +222,6 @@ TEST(ImpliedEdgesOracleTest, AllOrdersWithinTheBudgetRespectThem) {
   }
   EXPECT_GT(num_edges, 1000u);
   EXPECT_GT(num_refuted, 1000u);
-}
-
-// Not a test: prints what the search does to the problems in OPASS_PROBLEMS (a folder of
-// opass-problem files), with the rules in OPASS_WITHOUT left out.
-TEST(ExactMeasurement, DISABLED_Table) {
-  const char* folder = std::getenv("OPASS_PROBLEMS");
-  ASSERT_NE(folder, nullptr);
-  ExactOptions options;
-  const std::string without = std::getenv("OPASS_WITHOUT") ? std::getenv("OPASS_WITHOUT") : "";
-  for (const auto& [name, rule] : kSearchRules) {
-    options.rules.*rule = without.find(name) == std::string::npos;
-  }
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry);
-  std::sort(files.begin(), files.end());
-  for (const std::filesystem::path& file : files) {
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    const auto problem = memory::ParseProblem(text.str(), file.string());
-    ASSERT_TRUE(problem.ok()) << problem.error().ToString();
-    const auto start = std::chrono::steady_clock::now();
-    const auto seconds = [&] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    const StorageGraph graph(*problem);
-    const StepGraph steps(graph);
-    std::vector<OpId> order = BetterOfBothWays(steps, GreedyOrder);
-    for (const Direction direction : {Direction::kForward, Direction::kReverse}) {
-      BeamOptions beam_options;
-      beam_options.ceiling_bytes = PeakBytes(steps, order);
-      auto better = BeamSearch(steps, direction, beam_options);
-      if (!better) continue;
-      if (direction == Direction::kReverse) std::reverse(better->begin(), better->end());
-      order = *better;
-    }
-    const double heuristics = seconds();
-    bounds::LowerBoundOptions bound_options;
-    bound_options.stop_at = PeakBytes(steps, order);
-    bound_options.order = order;
-    const Certificate bound = bounds::LowerBound(graph, bound_options);
-    const double bounded = seconds();
-    const ExactResult result = FindExact(graph, order, bound, options);
-    std::cout << file.stem().string() << ' ' << graph.num_ops() << ' ' << PeakBytes(steps, order)
-              << ' ' << bound.bytes << ' ' << result.bound.bytes << ' ' << result.peak_bytes << ' '
-              << (result.bound.bytes == result.peak_bytes ? "proven" : "open") << ' '
-              << result.num_parts << ' ' << result.nodes << ' ' << heuristics << ' '
-              << bounded - heuristics << ' ' << seconds() - bounded << std::endl;
-  }
 }
 
 }  // namespace
