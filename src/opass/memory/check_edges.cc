@@ -16,6 +16,7 @@ class Prover {
   Result<bool> Run() {
     const std::span<const Bound::Edge> edges(bound_.edges);
     for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (work_ > kMaxWork) return false;
       if (!Inside(edges[i].first) || !Inside(edges[i].then) ||
           (edges[i].cut != edges[i].first && edges[i].cut != edges[i].then)) {
         return Refuse(fmt::format("edge {} of the certificate is not in its segment", i));

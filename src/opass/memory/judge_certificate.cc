@@ -88,14 +88,16 @@ class Judge {
       const auto next = before.insert(at).first;
       JudgedClaim& claim = Add(JudgedClaim::About::kSplit, *std::prev(next), *std::next(next));
       claim.split = at;
+      claim.verdict = Verdict::kTooLarge;
+      if (work_ > check::kMaxWork) continue;
       const std::uint64_t work_before = work_;
       const Result<bool> known = check::ProveSplit(recount_, steps_.Part(claim.first, claim.last),
                                                    steps_.Prefix(at), work_);
       claim.work = work_ - work_before;
       if (!known.ok()) {
         Refuse(claim, known.error());
-      } else {
-        claim.verdict = *known ? Verdict::kChecked : Verdict::kTooLarge;
+      } else if (*known) {
+        claim.verdict = Verdict::kChecked;
       }
     }
   }

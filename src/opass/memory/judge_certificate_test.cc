@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "opass/memory/check.h"
+#include "opass/memory/plan_json.h"
 #include "opass/memory/testing/problem_builder.h"
 #include "opass/memory/testing/simple_plan.h"
 
@@ -121,6 +124,38 @@ TEST_F(JudgeCertificateTest, SplitsAndBoundsOfTheWholeAreJudged) {
   little.max_work = 0;
   EXPECT_EQ(Verdicts(little), (std::vector<Verdict>{Verdict::kChecked, Verdict::kTooLarge,
                                                     Verdict::kNothing, Verdict::kNothing}));
+}
+
+// Whatever a file says: an error, a refusal, or claims; no more than that.
+TEST_F(JudgeCertificateTest, DamagedCertificatesDoNoHarm) {
+  plan_.certificate.segments[1].bound = {Kind::kContradiction, 35, OpId(2), {}};
+  plan_.certificate.segments[1].bound.edges = {{OpId(2), OpId(2), OpId(2)}};
+  const std::string text = PlanToJson(problem_, plan_);
+  const std::size_t begin = text.find("\"certificate\"");
+  std::mt19937_64 random(7);
+  int num_judged = 0;
+  int num_refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::string damaged = text;
+    for (std::uint64_t k = random() % 3 + 1; k > 0; --k) {
+      const std::size_t at = begin + random() % (text.size() - begin);
+      const bool digit = damaged[at] >= '0' && damaged[at] <= '9';
+      if (digit) damaged[at] = static_cast<char>('0' + random() % 10);
+      if (digit && random() % 8 == 0) damaged.insert(at, "99999999999999999");
+      if (digit && random() % 8 == 0) damaged.insert(at, "-");
+    }
+    const Result<Plan> read = ParsePlan(problem_, damaged, "p");
+    if (!read.ok()) continue;
+    const bool accepted = Check(problem_, *read).ok();
+    num_refused += accepted ? 0 : 1;
+    if (!accepted) continue;
+    JudgeOptions options;
+    options.prove = true;
+    ASSERT_TRUE(JudgeCertificate(problem_, *read, options).ok());
+    ++num_judged;
+  }
+  EXPECT_GT(num_judged, 100);
+  EXPECT_GT(num_refused, 100);
 }
 
 }  // namespace
