@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +17,9 @@ struct SearchRules {
   bool implied_edges = true;  // R5: precedences that every order within the budget respects
   bool destructive = true;    // budgets far below the best order are tried too, by small searches
   bool components = true;     // independent operators are ordered apart and their orders merged
+
+  // Implied precedences cost thousands of cuts; most searches end before they pay.
+  std::uint64_t nodes_before_implied = 150'000;
 };
 
 inline constexpr std::pair<std::string_view, bool SearchRules::*> kSearchRules[] = {

@@ -18,9 +18,7 @@ constexpr std::uint64_t kDestructiveNodes = 300;
 // Both ends get as much in turn: often one of them answers at once and the other never.
 constexpr std::uint64_t kFirstNodes = 2000;
 constexpr std::uint64_t kMoreNodes = 8;
-// Implied precedences cost thousands of cuts; most searches end before they pay.
-constexpr std::uint64_t kNodesBeforeImplied = 150'000;
-// Beyond it there are too many pairs of operators.
+// Beyond it there are too many pairs of operators for implied precedences.
 constexpr std::size_t kMaxOpsForImplied = 1000;
 constexpr std::uint64_t kCutWorkPerNode = 100;
 constexpr std::size_t kMaxEdgesToCheck = 2000;
@@ -88,11 +86,11 @@ void Tightener::Narrow(std::int64_t target_bytes, std::uint64_t max_nodes) {
 }
 
 Tightener::Answer Tightener::Try(std::int64_t budget_bytes, std::uint64_t max_nodes) {
-  if (!rules_.implied_edges || max_nodes <= kNodesBeforeImplied ||
+  if (!rules_.implied_edges || max_nodes <= rules_.nodes_before_implied ||
       segment_.part->graph().num_ops() > kMaxOpsForImplied) {
     return TryBothWays(*segment_.part, budget_bytes, max_nodes, 0);
   }
-  const Answer plain = TryBothWays(*segment_.part, budget_bytes, kNodesBeforeImplied, 0);
+  const Answer plain = TryBothWays(*segment_.part, budget_bytes, rules_.nodes_before_implied, 0);
   if (plain != Answer::kUnknown || nodes_left_ == 0) return plain;
   return TryImplied(budget_bytes, max_nodes);
 }
