@@ -59,7 +59,7 @@ class LargeTable {
   }
 
   PartReport Finish() {
-    report_.text = table_.ToString();
+    report_.text = table_.ToString() + "\n" + notes_;
     return std::move(report_);
   }
 
@@ -72,8 +72,11 @@ class LargeTable {
     for (const planner::SchedulerPeak& single : solved.tried) {
       if (solved.peak_bytes > single.peak_bytes) miss("above " + single.scheduler);
     }
-    if (reference != nullptr && reference->peak_bytes == reference->bound_bytes &&
-        !solved.proven()) {
+    if (reference != nullptr && solved.peak_bytes < reference->bound_bytes) {
+      notes_ += fmt::format("{}: the study's bound of {} is wrong: an order needs {}\n",
+                            solved.name, reference->bound_bytes, solved.peak_bytes);
+    } else if (reference != nullptr && reference->peak_bytes == reference->bound_bytes &&
+               !solved.proven()) {
       miss("not proven");
     }
     if (family.deep_learning_like && solved.seconds > MaxSeconds(size)) {
@@ -93,6 +96,7 @@ class LargeTable {
   TextTable table_{{"family", "ops", "file order", "depth_first", "greedy", "auto", "bound", "gap",
                     "s", "study: bound..peak"}};
   PartReport report_;
+  std::string notes_;
 };
 
 }  // namespace

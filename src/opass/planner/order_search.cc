@@ -8,6 +8,7 @@
 #include "opass/bounds/simple_bounds.h"
 #include "opass/schedulers/scheduler.h"
 #include "opass/schedulers/search/exact.h"
+#include "opass/schedulers/search/windows.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::planner {
@@ -19,6 +20,9 @@ using schedulers::Scheduler;
 constexpr std::string_view kQuick[] = {"file_order", "depth_first", "greedy"};
 // Starts from the best order of all others, and proves as well.
 constexpr std::string_view kExact = "exact";
+// Lowers the best order of all others. Smaller problems are searched as a whole.
+constexpr std::string_view kWindows = "windows";
+constexpr std::size_t kMinOpsForWindows = 1000;
 // Nodes before the slower schedulers run: many problems need no more, and few are lost with it.
 constexpr std::uint64_t kQuickNodes = 100'000;
 
@@ -64,18 +68,27 @@ class Search {
       if (peak() == at_least) break;
     }
     Bound();
+    OPASS_RETURN_IF_ERROR(Windows());
     schedulers::ExactOptions quick;
     quick.max_nodes = kQuickNodes;
     OPASS_RETURN_IF_ERROR(Prove(quick));
     for (const Scheduler& scheduler : schedulers::Schedulers()) {
       if (std::find(std::begin(kQuick), std::end(kQuick), scheduler.name) != std::end(kQuick) ||
-          scheduler.name == kExact) {
+          scheduler.name == kExact || scheduler.name == kWindows) {
         continue;
       }
       if (peak() == found_.bound.bytes || Interrupted()) return {};
       OPASS_RETURN_IF_ERROR(Try(scheduler));
     }
     return Prove({});
+  }
+
+  Status Windows() {
+    if (peak() == found_.bound.bytes || graph_.num_ops() < kMinOpsForWindows) return {};
+    schedulers::WindowOptions options;
+    options.floor_bytes = found_.bound.bytes;
+    return Keep(std::string(kWindows),
+                schedulers::ImproveByWindows(graph_, found_.best.front().schedule.order, options));
   }
 
   // Narrows the gap from both sides by the exact search.
@@ -143,7 +156,7 @@ Result<std::vector<NamedSchedule>> OtherOrders(const memory::StorageGraph& graph
     const std::string name(scheduler.name);
     const bool was_tried =
         std::ranges::find(search.tried, name, &SchedulerPeak::scheduler) != search.tried.end();
-    if (was_tried || name == kExact || Interrupted()) continue;
+    if (was_tried || name == kExact || name == kWindows || Interrupted()) continue;
     schedulers::SchedulerOptions scheduler_options;
     scheduler_options.seed = options.seed;
     OPASS_ASSIGN_OR_RETURN(auto order, scheduler.run(graph, scheduler_options));

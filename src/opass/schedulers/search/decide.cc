@@ -17,6 +17,9 @@ using memory::OpId;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr std::uint64_t kNodesPerInterrupt = 64;
+// With more ready operators, those that a step cannot have made free are not looked at again. Some
+// that fewer live bytes have let into the budget are missed then: they are branched at instead.
+constexpr std::size_t kWide = 100;
 
 class Search {
  public:
@@ -139,7 +142,11 @@ class Search {
 
   void Close() {
     if (!options_.rules.closure) return;
-    decision_.looks += TakeFreeSteps(state_, options_.budget_bytes, kAll);
+    if (state_.ready().size() > kWide && state_.num_taken() > 0) {
+      TakeOpenedSteps(state_, options_.budget_bytes, kAll);
+    } else {
+      decision_.looks += TakeFreeSteps(state_, options_.budget_bytes, kAll);
+    }
   }
 
   // The last state branched at has no child left.

@@ -1,6 +1,7 @@
 #include "opass/schedulers/search/part.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace opass::schedulers {
 
@@ -9,49 +10,71 @@ using memory::Storage;
 using memory::StorageId;
 using memory::ValueId;
 
-class PartMaker {
+namespace {
+
+enum class Where : std::uint8_t { kBefore, kHere, kAfter };
+
+// Where the operators of the whole run.
+class OpSets {
  public:
-  PartMaker(Part& part, const memory::StorageGraph& whole, std::span<const OpId> before,
-            std::span<const OpId> ops)
-      : part_(part), whole_(whole), where_(whole.num_ops(), Where::kAfter) {
+  OpSets(std::size_t num_ops, std::span<const OpId> before, std::span<const OpId> here)
+      : where_(num_ops, Where::kAfter) {
     for (const OpId op : before) where_[op.index()] = Where::kBefore;
-    for (const OpId op : ops) where_[op.index()] = Where::kHere;
-    value_of_.resize(whole.num_storages());
-    done_.resize(whole.num_ops());
-    here_.resize(whole.num_ops());
+    for (const OpId op : here) where_[op.index()] = Where::kHere;
+  }
+  explicit OpSets(const OrderWindow& window) : window_(&window) {}
+
+  Where Of(OpId op) const {
+    if (window_ == nullptr) return where_[op.index()];
+    const std::size_t position = window_->position[op.index()];
+    if (position < window_->first) return Where::kBefore;
+    return position < window_->last ? Where::kHere : Where::kAfter;
   }
 
-  void Make(std::span<const OpId> ops, std::span<const Precedence> extra) {
+ private:
+  std::vector<Where> where_;
+  const OrderWindow* window_ = nullptr;
+};
+
+}  // namespace
+
+class PartMaker {
+ public:
+  PartMaker(Part& part, const memory::StorageGraph& whole, const OpSets& sets)
+      : part_(part), whole_(whole), sets_(sets) {
     part_.problem_.alignment = 1;  // sizes are rounded already
-    for (std::size_t i = 0; i < whole_.num_storages(); ++i) AddBorn(StorageId(i));
+  }
+
+  // `storages`: all that are live before the part, among others. `known_bytes`: live bytes of more.
+  void Make(std::span<const StorageId> storages, std::int64_t known_bytes,
+            std::span<const OpId> ops, std::span<const Precedence> extra) {
+    untouched_bytes_ = known_bytes;
+    for (const StorageId id : storages) AddBorn(id);
     memory::Value constant;
     constant.size_bytes = untouched_bytes_;
     constant.is_preserved = true;
     part_.problem_.values.push_back(constant);
-    std::vector<std::vector<OpId>> also_after(extra.empty() ? 0 : whole_.num_ops());
-    for (const auto& [first, then] : extra) also_after[then.index()].push_back(first);
+    std::unordered_map<OpId, std::vector<OpId>> also_after;
+    for (const auto& [first, then] : extra) also_after[then].push_back(first);
     for (const OpId op : ops) {
       std::vector<OpId> waits_for = whole_.op(op).predecessors;
-      if (!extra.empty()) {
-        waits_for.insert(waits_for.end(), also_after[op.index()].begin(),
-                         also_after[op.index()].end());
+      if (const auto found = also_after.find(op); found != also_after.end()) {
+        waits_for.insert(waits_for.end(), found->second.begin(), found->second.end());
       }
       AddOp(op, waits_for);
     }
   }
 
- private:
-  enum class Where : std::uint8_t { kBefore, kHere, kAfter };
-
-  bool HasReader(const Storage& storage, Where where) const {
-    return std::any_of(storage.readers.begin(), storage.readers.end(),
-                       [&](OpId op) { return where_[op.index()] == where; });
-  }
-
   bool IsBorn(const Storage& storage) const {
-    if (storage.producer.valid()) return where_[storage.producer.index()] == Where::kBefore;
+    if (storage.producer.valid()) return sets_.Of(storage.producer) == Where::kBefore;
     const bool arrives = whole_.problem().inputs == memory::InputArrival::kFirstUse;
     return !arrives || storage.readers.empty() || HasReader(storage, Where::kBefore);
+  }
+
+ private:
+  bool HasReader(const Storage& storage, Where where) const {
+    return std::any_of(storage.readers.begin(), storage.readers.end(),
+                       [&](OpId op) { return sets_.Of(op) == where; });
   }
 
   ValueId AddValue(StorageId id, OpId producer) {
@@ -61,7 +84,7 @@ class PartMaker {
     added.size_bytes = storage.size_bytes;
     added.producer = producer;
     added.is_output = storage.kept || HasReader(storage, Where::kAfter);
-    value_of_[id.index()] = value;
+    value_of_[id] = value;
     return value;
   }
 
@@ -85,10 +108,10 @@ class PartMaker {
 
   // A value of no bytes by which others wait for the operator.
   ValueId DoneValue(OpId id) {
-    ValueId& done = done_[id.index()];
+    ValueId& done = done_[id];
     if (done.valid()) return done;
     done = ValueId(part_.problem_.values.size());
-    const OpId producer = here_[id.index()];
+    const OpId producer = here_.at(id);
     part_.problem_.values.emplace_back().producer = producer;
     part_.problem_.op(producer).outputs.push_back(done);
     return done;
@@ -97,21 +120,20 @@ class PartMaker {
   void AddOp(OpId id, const std::vector<OpId>& waits_for) {
     const memory::StorageOp& op = whole_.op(id);
     for (const StorageId input : op.inputs) {
-      if (!value_of_[input.index()].valid()) Load(input);  // else born, or made by one before
+      if (!value_of_.contains(input)) Load(input);  // else born, or made by one before
     }
     memory::Op made;
     made.workspace_bytes = op.workspace_bytes;
-    for (const StorageId input : op.inputs) made.inputs.push_back(value_of_[input.index()]);
+    for (const StorageId input : op.inputs) made.inputs.push_back(value_of_.at(input));
     for (const OpId first : waits_for) {
-      if (where_[first.index()] != Where::kHere || Reads(made.inputs, first)) continue;
+      if (sets_.Of(first) != Where::kHere || Reads(made.inputs, first)) continue;
       made.inputs.push_back(DoneValue(first));
     }
     const OpId here(part_.problem_.ops.size());
-    here_[id.index()] = here;
+    here_[id] = here;
     for (const StorageId output : op.outputs) made.outputs.push_back(AddValue(output, here));
     for (const memory::Takeover& takeover : op.takeovers) {
-      made.in_place.push_back(
-          {value_of_[takeover.output.index()], value_of_[takeover.input.index()]});
+      made.in_place.push_back({value_of_.at(takeover.output), value_of_.at(takeover.input)});
     }
     part_.problem_.ops.push_back(std::move(made));
     part_.origin_.push_back(id);
@@ -119,22 +141,47 @@ class PartMaker {
 
   bool Reads(const std::vector<ValueId>& inputs, OpId producer) const {
     return std::any_of(inputs.begin(), inputs.end(), [&](ValueId input) {
-      return part_.problem_.value(input).producer == here_[producer.index()];
+      return part_.problem_.value(input).producer == here_.at(producer);
     });
   }
 
   Part& part_;
   const memory::StorageGraph& whole_;
-  std::vector<Where> where_;
-  std::vector<ValueId> value_of_;  // per storage of the whole
-  std::vector<ValueId> done_;      // per operator of the whole
-  std::vector<OpId> here_;         // per operator of the whole: that of the part
+  const OpSets& sets_;
+  std::unordered_map<StorageId, ValueId> value_of_;  // of the whole's storages
+  std::unordered_map<OpId, ValueId> done_;           // of the whole's operators
+  std::unordered_map<OpId, OpId> here_;              // of the whole's operators: those of the part
   std::int64_t untouched_bytes_ = 0;
 };
 
 Part::Part(const memory::StorageGraph& whole, std::span<const OpId> before,
            std::span<const OpId> ops, std::span<const Precedence> extra) {
-  PartMaker(*this, whole, before, ops).Make(ops, extra);
+  std::vector<StorageId> storages;
+  for (std::size_t i = 0; i < whole.num_storages(); ++i) storages.emplace_back(i);
+  const OpSets sets(whole.num_ops(), before, ops);
+  PartMaker(*this, whole, sets).Make(storages, 0, ops, extra);
+  Pack();
+}
+
+Part::Part(const memory::StorageGraph& whole, const OrderWindow& window) {
+  const std::span<const OpId> ops = window.order.subspan(window.first, window.last - window.first);
+  const OpSets sets(window);
+  PartMaker maker(*this, whole, sets);
+  std::vector<StorageId> born;
+  for (const OpId op : ops) {
+    for (const StorageId input : whole.op(op).inputs) {
+      if (maker.IsBorn(whole.storage(input))) born.push_back(input);
+    }
+  }
+  std::ranges::sort(born);
+  born.erase(std::unique(born.begin(), born.end()), born.end());
+  std::int64_t untouched_bytes = window.live_bytes;
+  for (const StorageId id : born) untouched_bytes -= whole.storage(id).size_bytes;
+  maker.Make(born, untouched_bytes, ops, {});
+  Pack();
+}
+
+void Part::Pack() {
   graph_ = std::make_unique<const memory::StorageGraph>(problem_);
   steps_ = std::make_unique<const StepGraph>(*graph_);
 }

@@ -13,6 +13,15 @@ namespace opass::schedulers {
 // An operator and one that must run after it.
 using Precedence = std::pair<memory::OpId, memory::OpId>;
 
+// A stretch [first, last) of an order of the whole.
+struct OrderWindow {
+  std::span<const memory::OpId> order;
+  std::span<const std::size_t> position;  // per operator: its place in the order
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::int64_t live_bytes = 0;  // before `first`
+};
+
 // The steps of some operators between others that ran before and others that run after, as a
 // problem of its own: an order of the part costs at every step what it costs in the whole.
 // Storages that cross into the part are inputs of it, those that cross out of it are outputs, those
@@ -25,6 +34,8 @@ class Part {
   // among them is in `before`, which is closed under predecessors.
   Part(const memory::StorageGraph& whole, std::span<const memory::OpId> before,
        std::span<const memory::OpId> ops, std::span<const Precedence> extra = {});
+  // The same for a stretch of an order, in time of the stretch alone.
+  Part(const memory::StorageGraph& whole, const OrderWindow& window);
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
 
@@ -39,6 +50,8 @@ class Part {
 
  private:
   friend class PartMaker;
+
+  void Pack();
 
   memory::Problem problem_;
   std::vector<memory::OpId> origin_;  // per operator of the part

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opass/memory/problem_json.h"
 #include "opass/memory/testing/brute_force.h"
 #include "opass/memory/testing/random_problem.h"
 #include "opass/schedulers/search/both_ways.h"
@@ -37,6 +38,26 @@ TEST(PartTest, StepsCostWhatTheyCostInTheWhole) {
       if (!origin.valid()) continue;
       ASSERT_EQ(steps->step_bytes[k], whole->step_bytes[origin.index()]) << seed;
     }
+  }
+}
+
+TEST(PartTest, AStretchOfAnOrderIsTheSamePart) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const memory::Problem problem = RandomProblem(seed, {.min_ops = 3, .max_ops = 20});
+    const memory::StorageGraph graph(problem);
+    const std::vector<OpId> order = Range(0, graph.num_ops());
+    std::vector<std::size_t> position;
+    for (const OpId op : order) position.push_back(op.index());
+    const std::size_t a = seed % graph.num_ops();
+    const std::size_t b = a + 1 + (seed / 7) % (graph.num_ops() - a);
+    const StepGraph steps(graph);
+    StepState state(steps, Direction::kForward);
+    for (const OpId op : Range(0, a)) state.Take(op);
+    const Part one(graph, Range(0, a), Range(a, b));
+    const Part two(graph, OrderWindow{order, position, a, b, state.live_bytes()});
+    ASSERT_EQ(memory::ProblemToJson(one.graph().problem()),
+              memory::ProblemToJson(two.graph().problem()))
+        << seed;
   }
 }
 
