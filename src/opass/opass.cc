@@ -144,7 +144,7 @@ class Job {
     OPASS_ASSIGN_OR_RETURN(planner::PlanResult before,
                            planner::MakePlan(outcome_.before_posed.problem, file_order));
     outcome_.before = std::move(before.file_order);
-    before_plan_ = std::move(before.plan);
+    outcome_.before_plan = std::move(before.plan);
     OPASS_RETURN_IF_ERROR(PlanModel({}));
     if (options_.run_passes && !options_.fold_growth_bytes)
       OPASS_RETURN_IF_ERROR(FoldWhileItPays());
@@ -259,7 +259,8 @@ class Job {
     report.deterministic = plan.deterministic;
     report.proven_optimal = plan.proven_optimal;
     report.unplanned_values = outcome_.posed.unplanned_values;
-    report.before = FiguresOf(outcome_.before_posed, outcome_.before.peak_bytes, before_plan_);
+    report.before =
+        FiguresOf(outcome_.before_posed, outcome_.before.peak_bytes, outcome_.before_plan);
     report.after = FiguresOf(outcome_.posed, after_file_order_peak_bytes_, plan);
     report.lower_bound_reason = BoundReason();
   }
@@ -345,7 +346,6 @@ class Job {
   const Options& options_;
   const targets::Target& target_;
   Outcome outcome_;
-  memory::Plan before_plan_;
   std::int64_t after_file_order_peak_bytes_ = 0;
   double total_seconds_ = 0;
 };

@@ -62,6 +62,7 @@ struct Outcome {
   memory::Schedule schedule;     // bytes of every step of the plan's order
   memory::Schedule before;       // of `original` in file order
   analysis::PosedProblem before_posed;
+  memory::Plan before_plan;  // of `before`, placed by the same allocators
   reports::Report report;
 };
 

@@ -188,6 +188,16 @@ class CExampleTest(unittest.TestCase):
                             "--quiet", "--emit", f"c-header={header}"], check=True)
             self.assertEqual(header.read_text(), (EXAMPLES / "l6_relu_pool.h").read_text())
 
+    @unittest.skipUnless(TOOL and (ROOT / "models/l6_relu_pool.onnx").exists(),
+                         "OPASS_TOOL is not set, or 'make models' has not run")
+    def test_picture_is_what_the_tool_draws(self):
+        with tempfile.TemporaryDirectory() as folder:
+            picture = pathlib.Path(folder) / "l6_relu_pool.svg"
+            subprocess.run([TOOL, "schedule", ROOT / "models/l6_relu_pool.onnx", "--no-verify",
+                            "--quiet", "--report", picture], check=True)
+            self.assertEqual(picture.read_text(), (EXAMPLES / "l6_relu_pool.svg").read_text())
+            self.assertLess(picture.stat().st_size, 100_000)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "opass/cli/outcome_picture.h"
 #include "opass/emitters/c_header.h"
 #include "opass/memory/buffers_csv.h"
 #include "opass/memory/plan_json.h"
@@ -60,6 +61,7 @@ Status CheckOutputs(const PlanCommand& command, const std::vector<Emit>& emits) 
   std::vector<std::string> outputs;
   if (!command.output.empty()) outputs.push_back(command.output);
   if (!PlanPath(command).empty()) outputs.push_back(PlanPath(command));
+  if (!command.picture.empty()) outputs.push_back(command.picture);
   for (const Emit& emit : emits) outputs.push_back(emit.path);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i] == "-") {
@@ -106,7 +108,7 @@ Status WriteEmit(const Emit& emit, const Outcome& outcome) {
 // The input's own weight files, which the output may still refer to, are inputs as well.
 Status KeepWeightFiles(const PlanCommand& command, const std::vector<Emit>& emits,
                        const ir::Model& model) {
-  std::vector<std::string> outputs = {command.output, PlanPath(command)};
+  std::vector<std::string> outputs = {command.output, PlanPath(command), command.picture};
   if (command.external == "copy") outputs.push_back(command.output + ".data");
   for (const Emit& emit : emits) outputs.push_back(emit.path);
   for (std::size_t i = 0; i < model.graph.num_values(); ++i) {
@@ -134,6 +136,9 @@ Status WriteOutputs(const PlanCommand& command, const std::vector<Emit>& emits, 
   if (!report.plan.empty()) {
     OPASS_RETURN_IF_ERROR(
         WriteFileAtomically(report.plan, memory::PlanToJson(outcome.posed.problem, outcome.plan)));
+  }
+  if (!command.picture.empty()) {
+    OPASS_RETURN_IF_ERROR(WritePicture(OutcomePicture(outcome), command.picture));
   }
   for (const Emit& emit : emits) OPASS_RETURN_IF_ERROR(WriteEmit(emit, outcome));
   return {};
@@ -184,6 +189,8 @@ void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
   app.add_option("--emit", command.emits,
                  "write more: c-header=FILE, csv=FILE (buffers), problem=FILE (JSON)")
       ->allow_extra_args(false);
+  app.add_option("--report", command.picture,
+                 "draw the arena over time, before and after: a FILE.html or FILE.svg");
   app.add_option("--budget", command.budget, "fail with 3 when the arena is larger: 256KiB");
   app.add_option("--external-data", command.external,
                  "weights of the output: keep, copy (to a file beside it) or embed")
@@ -215,6 +222,7 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   if (!command.budget.empty()) OPASS_RETURN_IF_ERROR(ParseBytes(command.budget));
   OPASS_ASSIGN_OR_RETURN(const std::vector<Emit> emits, ParseEmits(command.emits));
   OPASS_RETURN_IF_ERROR(CheckOutputs(command, emits));
+  OPASS_RETURN_IF_ERROR(CheckPicturePath(command.picture));
   SetUpDumps(command.dump_folder, command.model.options);
   auto progress = std::make_unique<Progress>(!globals.quiet);
   command.model.options.on_stage = [&](const std::string& stage) { progress->Stage(stage); };

@@ -17,6 +17,7 @@ struct PlanCommand {
   std::string output;              // -o; empty: no model is written
   std::string plan;                // --plan; empty: beside the output
   std::vector<std::string> emits;  // --emit kind=FILE
+  std::string picture;             // --report; empty: none is drawn
   std::string external = "keep";
   std::string budget;
   std::string dump_folder;  // --dump-after
