@@ -21,6 +21,10 @@ constexpr std::uint64_t kNodesPerInterrupt = 64;
 // that fewer live bytes have let into the budget are missed then: they are branched at instead.
 constexpr std::size_t kWide = 100;
 
+// Steps and, at each, opened operators that a chain to a lower state looks at.
+constexpr int kMaxChain = 24;
+constexpr std::size_t kMaxOpened = 8;
+
 class Search {
  public:
   Search(const StepGraph& graph, const DecideOptions& options)
@@ -79,7 +83,7 @@ class Search {
         return Decision::Answer::kRefuted;
       }
       UndoTo(frames_.back().num_taken);
-      TakeAndClose(children_[frames_.back().next_child++].op);
+      TakeAndClose(children_[frames_.back().next_child++].op, /*first_time=*/false);
     }
   }
 
@@ -99,7 +103,7 @@ class Search {
         next_bytes_ = std::min(next_bytes_, step_bytes);
         continue;
       }
-      const bool committed = TakeAndClose(op);
+      const bool committed = TakeAndClose(op, /*first_time=*/true);
       if (state_.complete()) return true;
       if (committed) {
         children_.resize(first_child);
@@ -113,11 +117,24 @@ class Search {
     return true;
   }
 
-  // Takes the operator and what is free then. True when no alternative to it need be tried (R2):
-  // it and free steps that only it made ready leave no more live than before. Free steps that were
-  // ready anyway must not count: a set without the operator could hold them and be lower.
-  bool TakeAndClose(OpId op) {
+  // Takes the operator and what is free then. True when no alternative to it need be tried (R2).
+  // `first_time`: not a child that had alternatives.
+  bool TakeAndClose(OpId op, bool first_time) {
     const std::int64_t live_before = state_.live_bytes();
+    const std::size_t first_opened = TakeAndFollow(op);
+    bool committed = false;
+    if (first_time && options_.rules.commit) {
+      committed = state_.live_bytes() <= live_before ||
+                  (options_.rules.chains && WalkChain(first_opened, live_before));
+    }
+    Close();
+    return committed;
+  }
+
+  // Takes the operator and the free steps that only it made ready; those that were ready anyway
+  // must not count for R2: a set without the operator could hold them and be lower. Returns the
+  // place from which on the ready operators are such that it opened.
+  std::size_t TakeAndFollow(OpId op) {
     // Operators that become ready are appended, so that the others stay below this place.
     const std::size_t first_opened = state_.ready().size() - 1;
     ++decision_.looks;
@@ -127,9 +144,38 @@ class Search {
         i = TakeIfFree(state_.ready()[i]) ? first_opened : i + 1;
       }
     }
-    const bool committed = options_.rules.commit && state_.live_bytes() <= live_before;
-    Close();
-    return committed;
+    return first_opened;
+  }
+
+  // R2 over several steps: over a hill within the budget to a state with no more bytes live than
+  // before. Every step of the chain was opened by the one before it, so a set between the two
+  // states is as high as a prefix of the chain or higher (the free steps in it only lower it), and
+  // all proper prefixes are higher than its end. False: the chain is undone.
+  bool WalkChain(std::size_t first_opened, std::int64_t live_before) {
+    const std::size_t num_taken = state_.num_taken();
+    for (int steps = 1; steps < kMaxChain && !state_.complete(); ++steps) {
+      const OpId next = LowestOf(first_opened);
+      if (!next.valid()) break;
+      first_opened = TakeAndFollow(next);
+      if (state_.live_bytes() <= live_before) return true;
+    }
+    UndoTo(num_taken);
+    return false;
+  }
+
+  // Of the ready operators from a place on: that within the budget which leaves the fewest bytes.
+  OpId LowestOf(std::size_t first) {
+    OpId lowest;
+    std::int64_t live_bytes = kNever;
+    const std::size_t last = std::min(state_.ready().size(), first + kMaxOpened);
+    for (std::size_t i = first; i < last; ++i) {
+      const StepCost cost = state_.Cost(state_.ready()[i]);
+      ++decision_.looks;
+      if (cost.step_bytes > options_.budget_bytes || cost.live_bytes >= live_bytes) continue;
+      lowest = state_.ready()[i];
+      live_bytes = cost.live_bytes;
+    }
+    return lowest;
   }
 
   bool TakeIfFree(OpId op) {

@@ -11,6 +11,7 @@ namespace opass::schedulers {
 struct SearchRules {
   bool closure = true;        // R1: a step that frees bytes within the budget is taken at once
   bool commit = true;         // R2: a step whose own closure frees bytes has no alternative
+  bool chains = true;         // R2 over several steps, each opened by the one before
   bool memo = true;           // sets of operators that failed once are not searched again
   bool reverse = true;        // the search also runs from the last step to the first
   bool split = true;          // R3': solve the parts before and after a certified set apart
@@ -25,6 +26,7 @@ struct SearchRules {
 inline constexpr std::pair<std::string_view, bool SearchRules::*> kSearchRules[] = {
     {"closure", &SearchRules::closure},
     {"commit", &SearchRules::commit},
+    {"chains", &SearchRules::chains},
     {"memo", &SearchRules::memo},
     {"reverse", &SearchRules::reverse},
     {"split", &SearchRules::split},
