@@ -67,7 +67,7 @@ clean: ## Remove the build folders; the environment, the models and the caches s
 # --- Checks -------------------------------------------------------------------------------------
 
 .PHONY: test
-test: check build ## Build, check format and floors, pass all tests
+test: build check ## Build, check format and floors, pass all tests
 	@$(CTEST) --preset release
 
 .PHONY: check
