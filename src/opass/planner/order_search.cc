@@ -25,6 +25,9 @@ constexpr std::string_view kWindows = "windows";
 constexpr std::size_t kMinOpsForWindows = 1000;
 // Nodes before the slower schedulers run: many problems need no more, and few are lost with it.
 constexpr std::uint64_t kQuickNodes = 100'000;
+// Large problems that are not proven early are not proven late either.
+constexpr std::size_t kLarge = 2000;
+constexpr std::uint64_t kNodesOfLarge = 1'000'000;
 
 Error UnknownScheduler(const std::string& name) {
   std::string known = "auto";
@@ -80,7 +83,9 @@ class Search {
       if (peak() == found_.bound.bytes || Interrupted()) return {};
       OPASS_RETURN_IF_ERROR(Try(scheduler));
     }
-    return Prove({});
+    schedulers::ExactOptions full;
+    if (graph_.num_ops() > kLarge) full.max_nodes = kNodesOfLarge;
+    return Prove(full);
   }
 
   Status Windows() {

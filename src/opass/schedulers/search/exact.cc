@@ -19,7 +19,7 @@ using memory::Certificate;
 using memory::OpId;
 
 constexpr std::uint64_t kFirstLimit = 20'000;
-constexpr std::uint64_t kNextLimit = 10;  // times the one before
+constexpr std::uint64_t kNextLimit = 4;  // times the one before
 // Where parts are independent few nodes are enough to merge them, and elsewhere none are.
 constexpr std::uint64_t kMergePart = 10;
 

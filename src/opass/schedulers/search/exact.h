@@ -12,8 +12,8 @@ namespace opass::schedulers {
 
 struct ExactOptions {
   SearchRules rules = {};
-  // States branched at, over all searches: about two seconds. The answer depends on nothing else.
-  std::uint64_t max_nodes = 2'000'000;
+  // States branched at, over all searches: some seconds. The answer depends on nothing else.
+  std::uint64_t max_nodes = 6'000'000;
   std::uint64_t max_cut_work = 40'000'000;  // for splits, and again for the bounds of the parts
 };
 

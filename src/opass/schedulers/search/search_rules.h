@@ -20,7 +20,7 @@ struct SearchRules {
   bool components = true;     // independent operators are ordered apart and their orders merged
 
   // Implied precedences cost thousands of cuts; most searches end before they pay.
-  std::uint64_t nodes_before_implied = 150'000;
+  std::uint64_t nodes_before_implied = 1'000'000;
 };
 
 inline constexpr std::pair<std::string_view, bool SearchRules::*> kSearchRules[] = {

@@ -18,6 +18,9 @@ struct Segment {
   std::int64_t peak_bytes = 0;       // of the best order
   memory::Bound bound;               // of the part, in operators of the part
 
+  bool tried = false;         // to narrow it
+  bool reverse_first = true;  // the end from which a search answered last
+
   bool closed() const { return peak_bytes <= bound.bytes; }
 };
 

@@ -15,9 +15,11 @@ namespace opass::schedulers {
 namespace {
 
 constexpr std::uint64_t kDestructiveNodes = 300;
-// Both ends get as much in turn: often one of them answers at once and the other never.
+// Few nodes first: often one of the ends answers at once and the other never.
 constexpr std::uint64_t kFirstNodes = 2000;
 constexpr std::uint64_t kMoreNodes = 8;
+constexpr std::uint64_t kSecondShare = 4;
+constexpr std::int64_t kNone = -1;
 // Beyond it there are too many pairs of operators for implied precedences.
 constexpr std::size_t kMaxOpsForImplied = 1000;
 constexpr std::uint64_t kCutWorkPerNode = 100;
@@ -69,19 +71,32 @@ void Tightener::MergeComponents(std::uint64_t max_nodes) {
 }
 
 void Tightener::Narrow(std::int64_t target_bytes, std::uint64_t max_nodes) {
-  std::optional<std::int64_t> unknown;  // the highest budget without an answer
-  bool first = true;
+  // The lowest and the highest budget without an answer: refuting is easier below them and finding
+  // an order easier above.
+  std::int64_t lowest_unknown = kNone;
+  std::int64_t highest_unknown = kNone;
   while (nodes_left_ > 0 && !Interrupted()) {
     const std::int64_t low = std::max(segment_.bound.bytes, target_bytes);
-    if (segment_.peak_bytes <= low) return;
     const std::int64_t high = segment_.peak_bytes - 1;
-    std::int64_t budget = first ? low : low + (high - low) / 2;
-    if (unknown) {  // above it only better orders can be hoped for
-      if (*unknown >= high) return;
-      budget = *unknown + (high - *unknown + 1) / 2;
+    if (low > high) return;
+    if (lowest_unknown > high || highest_unknown < low) lowest_unknown = kNone;
+    std::int64_t budget = low + (high - low) / 2;
+    if (lowest_unknown != kNone) {
+      if (highest_unknown < high) {
+        budget = highest_unknown + (high - highest_unknown + 1) / 2;
+      } else if (low < lowest_unknown) {
+        budget = low + (lowest_unknown - 1 - low) / 2;
+      } else {
+        return;
+      }
+    } else if (!segment_.tried) {
+      budget = low;  // the bound is often the optimum
     }
-    first = false;
-    if (Try(budget, max_nodes) == Answer::kUnknown) unknown = budget;
+    segment_.tried = true;
+    if (Try(budget, max_nodes) != Answer::kUnknown) continue;
+    if (lowest_unknown == kNone) lowest_unknown = highest_unknown = budget;
+    lowest_unknown = std::min(lowest_unknown, budget);
+    highest_unknown = std::max(highest_unknown, budget);
   }
 }
 
@@ -95,15 +110,22 @@ Tightener::Answer Tightener::Try(std::int64_t budget_bytes, std::uint64_t max_no
   return TryImplied(budget_bytes, max_nodes);
 }
 
+// From one end, then from the other, with more and more nodes. The end that answered last has its
+// turn first, and gets more: most problems are far easier from one of their ends.
 Tightener::Answer Tightener::TryBothWays(const Part& part, std::int64_t budget_bytes,
                                          std::uint64_t max_nodes, std::int64_t implied_edges) {
   for (std::uint64_t nodes = kFirstNodes;; nodes *= kMoreNodes) {
     const bool last = nodes >= max_nodes;
-    for (const bool reverse : {false, true}) {
+    const std::uint64_t limit = last ? max_nodes : nodes;
+    const bool reverse_first = rules_.reverse && segment_.reverse_first;
+    for (const bool reverse : {reverse_first, !reverse_first}) {
       if (reverse && !rules_.reverse) continue;
-      const Answer answer =
-          TryOnce(part, reverse, budget_bytes, last ? max_nodes : nodes, implied_edges);
-      if (answer != Answer::kUnknown) return answer;
+      const bool second = reverse != reverse_first;
+      const Answer answer = TryOnce(part, reverse, budget_bytes,
+                                    second ? limit / kSecondShare + 1 : limit, implied_edges);
+      if (answer == Answer::kUnknown) continue;
+      segment_.reverse_first = reverse;
+      return answer;
     }
     if (last || nodes_left_ == 0 || Interrupted()) return Answer::kUnknown;
   }

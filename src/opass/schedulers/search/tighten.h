@@ -23,7 +23,8 @@ class Tightener {
   void RaiseBound(std::int64_t target_bytes);
   // A best order by independent parts, if `max_nodes` from each end are enough.
   void MergeComponents(std::uint64_t max_nodes);
-  // Searches of up to `max_nodes` from each end (1.6): first at the bound, then by bisection.
+  // Searches of up to `max_nodes` from each end (1.6): by
+  // bisection, between budgets that are refuted and budgets that are kept.
   void Narrow(std::int64_t target_bytes, std::uint64_t max_nodes);
 
  private:
