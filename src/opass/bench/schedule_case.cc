@@ -36,6 +36,8 @@ Result<ScheduleCase> SolveCase(const memory::Problem& problem) {
   solved.file_order_bytes = found.file_order.peak_bytes;
   solved.peak_bytes = found.best.front().schedule.peak_bytes;
   solved.bound_bytes = found.bound.bytes;
+  solved.nodes = found.bound.search.nodes;
+  for (const auto& segment : found.bound.segments) solved.nodes += segment.bound.search.nodes;
   solved.tried = std::move(found.tried);
   return solved;
 }

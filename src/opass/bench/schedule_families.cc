@@ -63,7 +63,7 @@ class FamilyTable {
     }
     report_.text = table.ToString() + "\n";
     if (families_.size() == Families().size()) Judge(num_proven);
-    if (!open_.empty()) report_.text += "open:" + open_ + "\n";
+    if (num_open_ > 0) report_.text += "\nNot proven:\n\n" + open_.ToString();
     return std::move(report_);
   }
 
@@ -91,8 +91,9 @@ class FamilyTable {
     cell.max_seconds = std::max(cell.max_seconds, solved.seconds);
     cell.worst_gap = std::max(cell.worst_gap, solved.gap_percent());
     if (!solved.proven()) {
-      open_ += fmt::format(" {} {}..{} ({}, {:.1f} s)", solved.name, solved.bound_bytes,
-                           solved.peak_bytes, solved.GapText(), solved.seconds);
+      ++num_open_;
+      open_.Add({solved.name, std::to_string(solved.bound_bytes), std::to_string(solved.peak_bytes),
+                 solved.GapText(), fmt::format("{:.1f}", solved.seconds)});
     }
     if (solved.seconds > kMaxSeconds) {
       report_.missed.push_back(fmt::format("{}: {:.1f} s", solved.name, solved.seconds));
@@ -111,7 +112,7 @@ class FamilyTable {
       const auto* goal = std::ranges::find(kGoals, sets_[i].size, &Goal::size);
       const int num_members =
           static_cast<int>(families_.size()) * sets_[i].num_seeds * (sets_[i].in_place_too ? 2 : 1);
-      report_.text += fmt::format("n~{}: {} of {} proven, goal {}\n", sets_[i].size, num_proven[i],
+      report_.text += fmt::format("- n~{}: {} of {} proven, goal {}\n", sets_[i].size, num_proven[i],
                                   num_members, goal->num_proven);
       if (num_proven[i] >= goal->num_proven) continue;
       report_.missed.push_back(
@@ -123,7 +124,8 @@ class FamilyTable {
   KnownHashes hashes_;
   std::vector<MemberSet> sets_;
   PartReport report_;
-  std::string open_;
+  TextTable open_{{"member", "bound", "peak", "gap", "s"}};
+  int num_open_ = 0;
 };
 
 }  // namespace
