@@ -31,7 +31,8 @@ struct Part {
   Result<PartReport> (*run)(const ScheduleSettings& settings);
 };
 constexpr Part kParts[] = {
-    {"nets", "25 nets, three memory models; file order, HMCOS, operator bound: in place", ScheduleNets},
+    {"nets", "25 nets, three memory models; file order, HMCOS, operator bound: in place",
+     ScheduleNets},
     {"families", "families of graphs: proven / members (slowest)", ScheduleFamilies},
     {"large", "large graphs", ScheduleLarge},
     {"ablation", "rules of the exact search left out, one node budget", ScheduleAblation},

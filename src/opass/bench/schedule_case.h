@@ -18,7 +18,7 @@ struct ScheduleCase {
   std::int64_t peak_bytes = 0;
   std::int64_t bound_bytes = 0;
   std::int64_t nodes = 0;  // states branched at by the searches that the certificate names
-  double seconds = 0;  // of one thread
+  double seconds = 0;      // of one thread
   std::vector<planner::SchedulerPeak> tried;
 
   bool proven() const { return peak_bytes == bound_bytes; }

@@ -112,8 +112,8 @@ class FamilyTable {
       const auto* goal = std::ranges::find(kGoals, sets_[i].size, &Goal::size);
       const int num_members =
           static_cast<int>(families_.size()) * sets_[i].num_seeds * (sets_[i].in_place_too ? 2 : 1);
-      report_.text += fmt::format("- n~{}: {} of {} proven, goal {}\n", sets_[i].size, num_proven[i],
-                                  num_members, goal->num_proven);
+      report_.text += fmt::format("- n~{}: {} of {} proven, goal {}\n", sets_[i].size,
+                                  num_proven[i], num_members, goal->num_proven);
       if (num_proven[i] >= goal->num_proven) continue;
       report_.missed.push_back(
           fmt::format("n~{}: {} proven, not {}", sets_[i].size, num_proven[i], goal->num_proven));
