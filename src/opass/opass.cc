@@ -334,6 +334,7 @@ class Job {
     plan.scheduler = options_.scheduler;
     plan.allocator = options_.allocator;
     plan.seed = options_.seed;
+    plan.threads = options_.threads;
     plan.weights_bytes = posed.weights_bytes;
     plan.unplanned_values = posed.unplanned_values;
     if (!outcome_.before.order.empty()) {

@@ -111,7 +111,8 @@ void AddTestInputs(CLI::App& app, ModelOptions& options, bool several_runs) {
         ->capture_default_str();
   }
   app.add_option("--threads", options.options.threads,
-                 "threads of the runtime; results are bit-equal for the same number only")
+                 "threads of the search and of the runtime; plans are the same for any number,\n"
+                 "the runtime's results are bit-equal for the same number only")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
 }

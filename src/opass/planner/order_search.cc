@@ -97,8 +97,9 @@ class Search {
   }
 
   // Narrows the gap from both sides by the exact search.
-  Status Prove(const schedulers::ExactOptions& exact_options) {
+  Status Prove(schedulers::ExactOptions exact_options) {
     if (peak() == found_.bound.bytes || Interrupted()) return {};
+    exact_options.threads = options_.threads;
     schedulers::ExactResult result = schedulers::FindExact(
         graph_, found_.best.front().schedule.order, std::move(found_.bound), exact_options);
     found_.bound = std::move(result.bound);

@@ -20,6 +20,7 @@ struct PlanOptions {
   std::string scheduler = "auto";
   std::string allocator = "auto";
   std::uint64_t seed = 0;
+  int threads = 1;  // of the search; the plan is the same for any number
   // Figures that only the caller knows; they are written into the plan.
   std::int64_t weights_bytes = 0;
   std::optional<std::int64_t> file_order_peak_bytes;  // default: of this problem

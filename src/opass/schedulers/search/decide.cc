@@ -198,7 +198,10 @@ class Search {
   // The last state branched at has no child left.
   void Fail() {
     UndoTo(frames_.back().num_taken);
-    if (options_.rules.memo) refuted_.Insert(bits_.Of(state_), state_.fingerprint().low);
+    // When there is no room for more, those that are remembered still help.
+    if (options_.rules.memo && refuted_.num_bytes() <= options_.max_memo_bytes) {
+      refuted_.Insert(bits_.Of(state_), state_.fingerprint().low);
+    }
     children_.resize(frames_.back().first_child);
     frames_.pop_back();
   }
@@ -215,9 +218,11 @@ class Search {
 
   bool OutOfWork() {
     ++decision_.nodes;
-    if (decision_.nodes % kNodesPerInterrupt == 0 && Interrupted()) return true;
-    return decision_.nodes > options_.max_nodes || decision_.looks > options_.max_looks ||
-           refuted_.num_bytes() > options_.max_memo_bytes;
+    if (decision_.nodes % kNodesPerInterrupt == 0 &&
+        (Interrupted() || (options_.stop != nullptr && *options_.stop))) {
+      return true;
+    }
+    return decision_.nodes > options_.max_nodes || decision_.looks > options_.max_looks;
   }
 
   const DecideOptions& options_;

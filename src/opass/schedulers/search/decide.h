@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -17,14 +18,15 @@ struct DecideOptions {
   std::uint64_t max_nodes = 100'000;
   // Ready operators looked at: what bounds the time where many are ready at once.
   std::uint64_t max_looks = 2'000'000'000;
-  std::size_t max_memo_bytes = std::size_t{256} << 20;
+  std::size_t max_memo_bytes = std::size_t{256} << 20;  // full: no more states are remembered
+  const std::atomic<bool>* stop = nullptr;              // when it becomes true, kUnknown
 };
 
 struct Decision {
   enum class Answer {
     kFound,    // `order` keeps the budget
     kRefuted,  // no order does: each needs `at_least_bytes` or more, which is above the budget
-    kUnknown,  // the nodes, looks or bytes ran out, or the user interrupts
+    kUnknown,  // the nodes or looks ran out, or the user interrupts
   };
   Answer answer = Answer::kUnknown;
   std::vector<memory::OpId> order;  // the first step first, whatever the direction

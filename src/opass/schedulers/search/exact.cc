@@ -48,7 +48,8 @@ class Exact {
       if (open.empty()) break;
       for (Segment* segment : open) {
         Tightener(*segment, options_.rules, nodes_left_).MergeComponents(limit / kMergePart);
-        Tightener(*segment, options_.rules, nodes_left_).Narrow(bound_bytes(), limit);
+        Tightener(*segment, options_.rules, nodes_left_, options_.threads)
+            .Narrow(bound_bytes(), limit);
       }
       if (limit >= options_.max_nodes) break;
     }

@@ -15,11 +15,6 @@ namespace opass::schedulers {
 namespace {
 
 constexpr std::uint64_t kDestructiveNodes = 300;
-// Few nodes first: often one of the ends answers at once and the other never.
-constexpr std::uint64_t kFirstNodes = 2000;
-constexpr std::uint64_t kMoreNodes = 8;
-constexpr std::uint64_t kSecondShare = 4;
-constexpr std::int64_t kNone = -1;
 // Beyond it there are too many pairs of operators for implied precedences.
 constexpr std::size_t kMaxOpsForImplied = 1000;
 constexpr std::uint64_t kCutWorkPerNode = 100;
@@ -71,78 +66,75 @@ void Tightener::MergeComponents(std::uint64_t max_nodes) {
 }
 
 void Tightener::Narrow(std::int64_t target_bytes, std::uint64_t max_nodes) {
-  // The lowest and the highest budget without an answer: refuting is easier below them and finding
-  // an order easier above.
-  std::int64_t lowest_unknown = kNone;
-  std::int64_t highest_unknown = kNone;
+  NarrowPlan::Options options;
+  options.max_nodes = max_nodes;
+  options.from_both_ends = rules_.reverse;
+  options.reverse_first = rules_.reverse && segment_.reverse_first;
+  options.at_bound_first = !segment_.tried;
+  if (rules_.implied_edges && segment_.part->graph().num_ops() <= kMaxOpsForImplied &&
+      rules_.nodes_before_implied < max_nodes) {
+    options.nodes_before_implied = rules_.nodes_before_implied;
+  }
+  segment_.tried = true;
+  NarrowPlan plan(options);
+  Ahead ahead(segment_.part->steps(), threads_);
   while (nodes_left_ > 0 && !Interrupted()) {
     const std::int64_t low = std::max(segment_.bound.bytes, target_bytes);
-    const std::int64_t high = segment_.peak_bytes - 1;
-    if (low > high) return;
-    if (lowest_unknown > high || highest_unknown < low) lowest_unknown = kNone;
-    std::int64_t budget = low + (high - low) / 2;
-    if (lowest_unknown != kNone) {
-      if (highest_unknown < high) {
-        budget = highest_unknown + (high - highest_unknown + 1) / 2;
-      } else if (low < lowest_unknown) {
-        budget = low + (lowest_unknown - 1 - low) / 2;
-      } else {
-        return;
-      }
-    } else if (!segment_.tried) {
-      budget = low;  // the bound is often the optimum
+    const auto question = plan.Next(low, segment_.peak_bytes - 1);
+    if (!question) break;
+    plan.Record(question->with_implied_edges ? TryImplied(question->budget_bytes, max_nodes)
+                                             : Ask(ahead, plan, *question, low));
+  }
+  segment_.reverse_first = plan.reverse_first();
+}
+
+Tightener::Answer Tightener::Ask(Ahead& ahead, const NarrowPlan& plan,
+                                 const NarrowPlan::Question& question, std::int64_t low) {
+  const DecideOptions first = OptionsFor(*segment_.part, question.reverse, question.budget_bytes,
+                                         question.max_nodes, nodes_left_);
+  const auto then = [&](int later) -> std::optional<DecideOptions> {
+    NarrowPlan copy = plan;
+    std::uint64_t nodes_left = nodes_left_;
+    std::optional<DecideOptions> options = first;
+    for (int i = 0; i < later; ++i) {
+      nodes_left -= std::min(nodes_left, NodeCost(*segment_.part) * (options->max_nodes + 1));
+      copy.Record(Answer::kUnknown);
+      const auto next = copy.Next(low, segment_.peak_bytes - 1);
+      if (!next || next->with_implied_edges || nodes_left == 0) return std::nullopt;
+      options = OptionsFor(*segment_.part, next->reverse, next->budget_bytes, next->max_nodes,
+                           nodes_left);
     }
-    segment_.tried = true;
-    if (Try(budget, max_nodes) != Answer::kUnknown) continue;
-    if (lowest_unknown == kNone) lowest_unknown = highest_unknown = budget;
-    lowest_unknown = std::min(lowest_unknown, budget);
-    highest_unknown = std::max(highest_unknown, budget);
-  }
+    return options;
+  };
+  return Settle(*segment_.part, first, ahead.Ask(first, then), 0);
 }
 
-Tightener::Answer Tightener::Try(std::int64_t budget_bytes, std::uint64_t max_nodes) {
-  if (!rules_.implied_edges || max_nodes <= rules_.nodes_before_implied ||
-      segment_.part->graph().num_ops() > kMaxOpsForImplied) {
-    return TryBothWays(*segment_.part, budget_bytes, max_nodes, 0);
-  }
-  const Answer plain = TryBothWays(*segment_.part, budget_bytes, rules_.nodes_before_implied, 0);
-  if (plain != Answer::kUnknown || nodes_left_ == 0) return plain;
-  return TryImplied(budget_bytes, max_nodes);
+std::uint64_t Tightener::NodeCost(const Part& part) {
+  return 1 + part.graph().num_ops() / kOpsPerNode;
 }
 
-// From one end, then from the other, with more and more nodes. The end that answered last has its
-// turn first, and gets more: most problems are far easier from one of their ends.
-Tightener::Answer Tightener::TryBothWays(const Part& part, std::int64_t budget_bytes,
-                                         std::uint64_t max_nodes, std::int64_t implied_edges) {
-  for (std::uint64_t nodes = kFirstNodes;; nodes *= kMoreNodes) {
-    const bool last = nodes >= max_nodes;
-    const std::uint64_t limit = last ? max_nodes : nodes;
-    const bool reverse_first = rules_.reverse && segment_.reverse_first;
-    for (const bool reverse : {reverse_first, !reverse_first}) {
-      if (reverse && !rules_.reverse) continue;
-      const bool second = reverse != reverse_first;
-      const Answer answer = TryOnce(part, reverse, budget_bytes,
-                                    second ? limit / kSecondShare + 1 : limit, implied_edges);
-      if (answer == Answer::kUnknown) continue;
-      segment_.reverse_first = reverse;
-      return answer;
-    }
-    if (last || nodes_left_ == 0 || Interrupted()) return Answer::kUnknown;
-  }
-}
-
-Tightener::Answer Tightener::TryOnce(const Part& part, bool reverse, std::int64_t budget_bytes,
-                                     std::uint64_t max_nodes, std::int64_t implied_edges) {
+DecideOptions Tightener::OptionsFor(const Part& part, bool reverse, std::int64_t budget_bytes,
+                                    std::uint64_t max_nodes, std::uint64_t nodes_left) const {
   DecideOptions options;
   options.budget_bytes = budget_bytes;
   options.direction = reverse ? Direction::kReverse : Direction::kForward;
   options.rules = rules_;
-  const std::uint64_t cost = 1 + part.graph().num_ops() / kOpsPerNode;
-  options.max_nodes = std::min(max_nodes, nodes_left_ / cost + 1);
+  options.max_nodes = std::min(max_nodes, nodes_left / NodeCost(part) + 1);
   options.max_looks = kLooksPerNode * options.max_nodes;
-  const Decision decision = Decide(part.steps(), options);
-  nodes_left_ -=
-      std::min(nodes_left_, std::max(cost * decision.nodes, decision.looks / kLooksPerNode));
+  return options;
+}
+
+Tightener::Answer Tightener::TryOnce(const Part& part, bool reverse, std::int64_t budget_bytes,
+                                     std::uint64_t max_nodes, std::int64_t implied_edges) {
+  const DecideOptions options = OptionsFor(part, reverse, budget_bytes, max_nodes, nodes_left_);
+  return Settle(part, options, Decide(part.steps(), options), implied_edges);
+}
+
+// Pays for a search and learns from it.
+Tightener::Answer Tightener::Settle(const Part& part, const DecideOptions& options,
+                                    const Decision& decision, std::int64_t implied_edges) {
+  nodes_left_ -= std::min(
+      nodes_left_, std::max(NodeCost(part) * decision.nodes, decision.looks / kLooksPerNode));
   switch (decision.answer) {
     case Decision::Answer::kFound: {
       // A part with implied precedences has the operators of the segment, in another order.
@@ -155,12 +147,13 @@ Tightener::Answer Tightener::TryOnce(const Part& part, bool reverse, std::int64_
     }
     case Decision::Answer::kRefuted: {
       memory::Bound::Search search;
-      search.budget_bytes = budget_bytes;
-      search.reverse = reverse;
+      search.budget_bytes = options.budget_bytes;
+      search.reverse = options.direction == Direction::kReverse;
       search.nodes = static_cast<std::int64_t>(decision.nodes);
       search.implied_edges = implied_edges;
       // The precedences hold for this budget only, so nothing follows for higher ones.
-      Refuted(implied_edges == 0 ? decision.at_least_bytes : budget_bytes + 1, std::move(search));
+      Refuted(implied_edges == 0 ? decision.at_least_bytes : options.budget_bytes + 1,
+              std::move(search));
       return Answer::kRefuted;
     }
     case Decision::Answer::kUnknown:
@@ -177,10 +170,18 @@ Tightener::Answer Tightener::TryImplied(std::int64_t budget_bytes, std::uint64_t
     Contradicted(budget_bytes, implied);
     return Answer::kRefuted;
   }
-  if (implied.edges.empty()) return TryBothWays(*segment_.part, budget_bytes, max_nodes, 0);
-  const Part narrowed(segment_.part->graph(), {}, implied.order, implied.edges);
-  return TryBothWays(narrowed, budget_bytes, max_nodes,
-                     static_cast<std::int64_t>(implied.edges.size()));
+  std::optional<Part> narrowed;
+  if (!implied.edges.empty()) {
+    narrowed.emplace(segment_.part->graph(), std::span<const memory::OpId>(), implied.order,
+                     implied.edges);
+  }
+  for (const bool reverse : {true, false}) {
+    if (reverse && !rules_.reverse) continue;
+    const Answer answer = TryOnce(narrowed ? *narrowed : *segment_.part, reverse, budget_bytes,
+                                  max_nodes, static_cast<std::int64_t>(implied.edges.size()));
+    if (answer != Answer::kUnknown) return answer;
+  }
+  return Answer::kUnknown;
 }
 
 // The checker proves every edge by a cut of its own, so only short lists are written down.

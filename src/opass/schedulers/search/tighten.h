@@ -2,7 +2,10 @@
 
 #include <cstdint>
 
+#include "opass/schedulers/search/ahead.h"
+#include "opass/schedulers/search/decide.h"
 #include "opass/schedulers/search/implied_edges.h"
+#include "opass/schedulers/search/narrow_plan.h"
 #include "opass/schedulers/search/search_rules.h"
 #include "opass/schedulers/search/segment.h"
 
@@ -14,9 +17,9 @@ namespace opass::schedulers {
 class Tightener {
  public:
   // Takes what it searches from `nodes_left`; in large and wide problems a state counts as
-  // several.
-  Tightener(Segment& segment, const SearchRules& rules, std::uint64_t& nodes_left)
-      : segment_(segment), rules_(rules), nodes_left_(nodes_left) {}
+  // several. The number of threads changes nothing but the time.
+  Tightener(Segment& segment, const SearchRules& rules, std::uint64_t& nodes_left, int threads = 1)
+      : segment_(segment), rules_(rules), nodes_left_(nodes_left), threads_(threads) {}
 
   // The destructive bound (design "scheduling", 1.8): small searches all over the range. What is
   // far below the optimum is refuted in a few nodes.
@@ -28,11 +31,15 @@ class Tightener {
   void Narrow(std::int64_t target_bytes, std::uint64_t max_nodes);
 
  private:
-  enum class Answer { kFound, kRefuted, kUnknown };
+  using Answer = NarrowPlan::Answer;
 
-  Answer Try(std::int64_t budget_bytes, std::uint64_t max_nodes);
-  Answer TryBothWays(const Part& part, std::int64_t budget_bytes, std::uint64_t max_nodes,
-                     std::int64_t implied_edges);
+  static std::uint64_t NodeCost(const Part& part);
+  DecideOptions OptionsFor(const Part& part, bool reverse, std::int64_t budget_bytes,
+                           std::uint64_t max_nodes, std::uint64_t nodes_left) const;
+  Answer Ask(Ahead& ahead, const NarrowPlan& plan, const NarrowPlan::Question& question,
+             std::int64_t low);
+  Answer Settle(const Part& part, const DecideOptions& options, const Decision& decision,
+                std::int64_t implied_edges);
   Answer TryOnce(const Part& part, bool reverse, std::int64_t budget_bytes, std::uint64_t max_nodes,
                  std::int64_t implied_edges);
   Answer TryImplied(std::int64_t budget_bytes, std::uint64_t max_nodes);
@@ -42,6 +49,7 @@ class Tightener {
   Segment& segment_;
   const SearchRules& rules_;
   std::uint64_t& nodes_left_;
+  int threads_;
 };
 
 }  // namespace opass::schedulers

@@ -1,0 +1,82 @@
+#include "opass/schedulers/search/narrow_plan.h"
+
+#include <algorithm>
+
+namespace opass::schedulers {
+namespace {
+
+// Few nodes first: often one of the ends answers at once and the other never.
+constexpr std::uint64_t kFirstNodes = 2000;
+constexpr std::uint64_t kMoreNodes = 8;
+// Most problems are far easier from one of their ends.
+constexpr std::uint64_t kSecondShare = 4;
+
+}  // namespace
+
+std::uint64_t NarrowPlan::PlainNodes() const {
+  return std::min(options_.max_nodes, options_.nodes_before_implied.value_or(options_.max_nodes));
+}
+
+std::optional<NarrowPlan::Question> NarrowPlan::Next(std::int64_t low, std::int64_t high) {
+  if (low > high) return std::nullopt;
+  // An answer elsewhere may have settled the budget.
+  if (budget_ && (*budget_ < low || *budget_ > high)) budget_.reset();
+  if (!budget_ && !ChooseBudget(low, high)) return std::nullopt;
+  Question question;
+  question.budget_bytes = *budget_;
+  question.with_implied_edges = implied_;
+  question.reverse = options_.reverse_first != second_end_;
+  question.max_nodes = implied_ ? options_.max_nodes : std::min(nodes_, PlainNodes());
+  if (second_end_) question.max_nodes = question.max_nodes / kSecondShare + 1;
+  return question;
+}
+
+bool NarrowPlan::ChooseBudget(std::int64_t low, std::int64_t high) {
+  if (lowest_unknown_ && (*lowest_unknown_ > high || *highest_unknown_ < low)) {
+    lowest_unknown_.reset();
+    highest_unknown_.reset();
+  }
+  if (!lowest_unknown_) {
+    budget_ = options_.at_bound_first ? low : low + (high - low) / 2;
+  } else if (*highest_unknown_ < high) {
+    budget_ = *highest_unknown_ + (high - *highest_unknown_ + 1) / 2;
+  } else if (low < *lowest_unknown_) {
+    budget_ = low + (*lowest_unknown_ - 1 - low) / 2;
+  } else {
+    return false;
+  }
+  options_.at_bound_first = false;
+  nodes_ = kFirstNodes;
+  second_end_ = false;
+  implied_ = PlainNodes() == 0;
+  return true;
+}
+
+void NarrowPlan::Record(Answer answer) {
+  if (answer != Answer::kUnknown) {
+    if (!implied_) options_.reverse_first = options_.reverse_first != second_end_;
+    budget_.reset();
+    return;
+  }
+  if (implied_) return GiveUpBudget();
+  if (!second_end_ && options_.from_both_ends) {
+    second_end_ = true;
+    return;
+  }
+  second_end_ = false;
+  if (nodes_ < PlainNodes()) {
+    nodes_ *= kMoreNodes;
+  } else if (options_.nodes_before_implied && *options_.nodes_before_implied < options_.max_nodes) {
+    implied_ = true;
+  } else {
+    GiveUpBudget();
+  }
+}
+
+void NarrowPlan::GiveUpBudget() {
+  lowest_unknown_ = std::min(*budget_, lowest_unknown_.value_or(*budget_));
+  highest_unknown_ = std::max(*budget_, highest_unknown_.value_or(*budget_));
+  budget_.reset();
+}
+
+}  // namespace opass::schedulers
