@@ -5,12 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <functional>
 #include <iostream>
 #include <span>
 #include <string_view>
+#include <system_error>
 
 #include "opass/cli/command.h"
 #include "opass/ort/library.h"
@@ -120,6 +122,12 @@ int Main(int argc, char** argv) {
     code = Run(argc, argv);
   } catch (const std::bad_alloc&) {
     code = PrintError(EnvironmentError("out of memory"), false);
+  } catch (const std::system_error& exception) {
+    // fmt throws when standard output takes no more than its buffer held.
+    const bool is_full = std::ferror(stdout) != 0;
+    code = PrintError(is_full ? EnvironmentError("standard output cannot be written")
+                              : InternalError(exception.what()),
+                      false);
   } catch (const std::exception& exception) {
     code = PrintError(InternalError(exception.what()), false);
   }

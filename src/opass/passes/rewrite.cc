@@ -37,6 +37,15 @@ void RemoveAttribute(ir::Node& node, std::string_view name) {
   std::erase_if(node.attributes, [&](const ir::Attribute& a) { return a.name == name; });
 }
 
+void ReplaceReads(ir::Node& node, ir::ValueId from, ir::ValueId to) {
+  std::ranges::replace(node.inputs, from, to);
+  ir::ForEachSubgraph(node, [&](ir::Graph& subgraph) {
+    for (ir::Capture& capture : subgraph.captures) {
+      if (capture.outer == from) capture.outer = to;
+    }
+  });
+}
+
 std::vector<ir::NodeId> Producers(const ir::Graph& graph, ir::NodeId id) {
   std::vector<ir::NodeId> producers;
   for (const ir::ValueId input : graph.Reads(id)) {

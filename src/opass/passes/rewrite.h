@@ -29,6 +29,9 @@ void SetOperation(ir::Graph& graph, ir::NodeId id, Operation operation);
 void SetAttribute(ir::Node& node, std::string_view name, decltype(ir::Attribute::value) value);
 void RemoveAttribute(ir::Node& node, std::string_view name);
 
+// The node (captures of its subgraphs included) reads `to` instead of `from`.
+void ReplaceReads(ir::Node& node, ir::ValueId from, ir::ValueId to);
+
 // Erases those of the nodes that nobody reads, then what only they read; and constants that nobody
 // reads.
 void EraseUnread(ir::Graph& graph, std::vector<ir::NodeId> nodes);
