@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "opass/passes/rewrite.h"
 #include "opass/passes/testing/execute.h"
 
 namespace opass::passes {
@@ -383,6 +384,55 @@ TEST(RandomActions, KeepWhatTheGraphComputes) {
   for (const Pass* pass : Passes()) {
     if (pass->find != nullptr) {
       EXPECT_GT(applied[std::string(pass->name)], 10) << pass->name;
+    }
+  }
+}
+
+// One attribute or constant of the graph becomes what no checker would let through.
+void Spoil(ir::Graph& graph, std::mt19937_64& random) {
+  const std::int64_t wild[] = {0, 1, -1, 2, 3, -3, 7, INT64_MAX, INT64_MIN, std::int64_t{1} << 39};
+  const auto number = [&] { return wild[random() % std::size(wild)]; };
+  const auto list = [&] {
+    Dims ints(random() % 9);
+    for (std::int64_t& value : ints) value = number();
+    return ints;
+  };
+  ir::Node& node = graph.node(graph.order[random() % graph.order.size()]);
+  const char* names[] = {"pads", "strides", "dilations", "kernel_shape", "axes", "perm"};
+  const char* scalars[] = {"axis", "group", "keepdims", "transA", "to", "ceil_mode"};
+  switch (random() % 4) {
+    case 0:
+      return SetAttribute(node, names[random() % 6], list());
+    case 1:
+      return SetAttribute(node, scalars[random() % 6], number());
+    case 2:
+      return SetAttribute(node, names[random() % 6], std::string("text"));
+    default:
+      break;
+  }
+  for (const ir::ValueId input : node.inputs) {
+    if (!input.valid() || !IsFixed(graph, input)) continue;
+    const Dims ints = list();
+    graph.value(input).constant =
+        ir::Tensor::FromInt64s({static_cast<std::int64_t>(ints.size())}, ints);
+    graph.value(input).type =
+        ir::Type::Tensor(ir::DataType::kInt64, graph.value(input).constant->dims);
+  }
+}
+
+TEST(RandomActions, HostileAttributesDoNoHarm) {
+  for (std::uint64_t seed = 0; seed < NumGraphs(); ++seed) {
+    SCOPED_TRACE(seed);
+    ir::Model model = testing::Model(Writer(seed).Model());
+    std::mt19937_64 random(seed);
+    for (int i = 0; i < 4; ++i) Spoil(model.graph, random);
+    for (const Pass* pass : Passes()) {
+      if (pass->find == nullptr) continue;
+      ir::Model copy = model;
+      const auto result = RunPass(*pass, copy, {});
+      ASSERT_TRUE(result.ok()) << pass->name;
+      const Status verified = ir::Verify(copy.graph);
+      ASSERT_TRUE(verified.ok()) << pass->name << verified.error().ToString();
     }
   }
 }
