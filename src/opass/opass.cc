@@ -12,6 +12,7 @@
 #include "opass/passes/runner.h"
 #include "opass/planner/planner.h"
 #include "opass/proof.h"
+#include "opass/reports/bound_reason.h"
 #include "opass/runtime/kernels.h"
 #include "opass/support/interrupt.h"
 #include "opass/targets/target.h"
@@ -32,7 +33,12 @@ class Job {
     outcome_.report.target = options_.target;
     OPASS_RETURN_IF_ERROR(Stage("import", [&] { return Import(); }));
     OPASS_RETURN_IF_ERROR(Stage("passes", [&] { return Rewrite(); }));
-    OPASS_RETURN_IF_ERROR(Stage("plan", [&] { return PlanBoth(); }));
+    OPASS_RETURN_IF_ERROR(Stage("plan", [&] {
+      const Deadline deadline(options_.time_limit_seconds);
+      const Status status = PlanBoth();
+      outcome_.report.stopped_by_time = deadline.passed();
+      return status;
+    }));
     if (target_.plans_workspace) {
       OPASS_RETURN_IF_ERROR(Stage("measure", [&] { return PlanWorkspace(); }));
     }
@@ -279,29 +285,10 @@ class Job {
   }
 
   std::string BoundReason() const {
-    const memory::DecidingBound deciding = memory::Deciding(outcome_.plan.certificate);
-    const memory::Bound& bound = *deciding.bound;
-    const auto name = [&] {
-      const ir::Node& node = outcome_.model.graph.node(outcome_.posed.node_of_op[bound.op.index()]);
+    return reports::BoundReason(outcome_.plan.certificate, [&](memory::OpId op) {
+      const ir::Node& node = outcome_.model.graph.node(outcome_.posed.node_of_op[op.index()]);
       return fmt::format("{} '{}'", node.op_type, node.name);
-    };
-    switch (bound.kind) {
-      case memory::Bound::Kind::kNone:
-      case memory::Bound::Kind::kSegments:
-        return "";
-      case memory::Bound::Kind::kResident:
-        return deciding.segment == nullptr ? "the inputs or the outputs of the graph"
-                                           : "what has to stay live between two parts of the steps";
-      case memory::Bound::Kind::kOperator:
-        return name() + ": its inputs and outputs";
-      case memory::Bound::Kind::kOperatorCut:
-        return name() + ": the least that can be live while it runs";
-      case memory::Bound::Kind::kContradiction:
-        return "precedences that a smaller budget asks for and nothing can keep";
-      case memory::Bound::Kind::kSearch:
-        return "a search of all orders";
-    }
-    return "";
+    });
   }
 
   Status Verify() {

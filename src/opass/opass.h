@@ -41,6 +41,9 @@ struct Options {
   std::string scheduler = "auto";
   std::string allocator = "auto";
   std::uint64_t seed = 0;
+  // Planning ends with the best so far after so many seconds; 0: when its work is done. Then the
+  // same input need not give the same plan.
+  double time_limit_seconds = 0;
 
   bool verify = true;
   runtime::InputOptions test_inputs;

@@ -9,6 +9,7 @@
 
 #include "opass/cli/command.h"
 #include "opass/cli/planned_model.h"
+#include "opass/cli/problem_outcome.h"
 #include "opass/memory/plan_json.h"
 #include "opass/memory/problem_json.h"
 #include "opass/reports/claims.h"
@@ -31,8 +32,6 @@ struct Judged {
   memory::Plan plan;
   std::vector<memory::JudgedClaim> claims;  // with --certificate
 };
-
-bool IsProblemFile(const std::string& path) { return path.ends_with(".json"); }
 
 Result<Judged> Judge(const CheckCommand& command, const memory::Problem& problem,
                      memory::Plan plan) {

@@ -78,6 +78,10 @@ void AddPlanning(CLI::App& app, ModelOptions& options) {
   app.add_option("--allocator", options.options.allocator, "see 'opass list allocators'")
       ->capture_default_str();
   AddSeed(app, options, "of everything that draws numbers");
+  app.add_option("--time", options.options.time_limit_seconds,
+                 "end planning with the best so far after so many seconds (default: when its work, "
+                 "which is counted, is done)")
+      ->check(CLI::PositiveNumber);
 }
 
 void AddSeed(CLI::App& app, ModelOptions& options, const char* what) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "opass/cli/outcome_picture.h"
+#include "opass/cli/problem_outcome.h"
 #include "opass/emitters/c_header.h"
 #include "opass/memory/buffers_csv.h"
 #include "opass/memory/plan_json.h"
@@ -214,6 +215,11 @@ void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
   app.add_flag("--require-verified", command.require_verified,
                "write nothing and exit with 1 when the result could not be verified");
   if (!with_passes) AddProve(app, command.judge);
+  if (!with_passes) {
+    app.get_option("model")->description(
+        "the ONNX model ('-': standard input), or a problem "
+        "(.json) without a model");
+  }
   command.model.options.run_passes = with_passes;
 }
 
@@ -223,10 +229,13 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   OPASS_ASSIGN_OR_RETURN(const std::vector<Emit> emits, ParseEmits(command.emits));
   OPASS_RETURN_IF_ERROR(CheckOutputs(command, emits));
   OPASS_RETURN_IF_ERROR(CheckPicturePath(command.picture));
+  const bool is_problem = !command.model.options.run_passes && IsProblemFile(command.model.model);
+  if (is_problem) OPASS_RETURN_IF_ERROR(CheckProblemOptions(command));
   SetUpDumps(command.dump_folder, command.model.options);
   auto progress = std::make_unique<Progress>(!globals.quiet);
   command.model.options.on_stage = [&](const std::string& stage) { progress->Stage(stage); };
-  auto outcome = Optimize(command.model.model, command.model.options);
+  auto outcome = is_problem ? PlanProblem(command.model.model, command.model.options)
+                            : Optimize(command.model.model, command.model.options);
   if (!outcome.ok()) return std::move(outcome.error());
   if (command.judge.prove) progress->Stage("proving");
   OPASS_RETURN_IF_ERROR(Prove(command, *outcome));
@@ -240,6 +249,10 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
                       verification.reason);
   }
   OPASS_RETURN_IF_ERROR(WriteOutputs(command, emits, *outcome));
+  if (outcome->report.stopped_by_time) {
+    outcome->report.warnings.push_back(
+        "planning was stopped by --time: the best so far, which another run need not find");
+  }
   const reports::Report& report = outcome->report;
   for (const std::string& warning : report.warnings) {
     if (!globals.quiet) fmt::print(stderr, "opass: warning: {}\n", warning);

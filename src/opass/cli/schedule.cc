@@ -22,6 +22,7 @@ const Command command_schedule = {
     .examples =
         "  opass schedule model.onnx\n"
         "  opass schedule model.onnx -o ordered.onnx --scheduler beam\n"
+        "  opass schedule problem.json --plan plan.json --report plan.html\n"
         "  opass schedule model.onnx --sharing none --alignment 1 --no-verify --json\n",
     .setup = Setup,
 };

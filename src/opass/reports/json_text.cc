@@ -56,6 +56,7 @@ std::string JsonText(const Report& report) {
   json["target"] = report.target;
   json["alignment"] = report.alignment;
   json["deterministic"] = report.deterministic;
+  json["stopped_by_time"] = report.stopped_by_time;
   json["arena_bytes"] = OrNull(after.arena_bytes);
   json["peak_bytes"] = OrNull(after.peak_bytes);
   json["lower_bound_bytes"] = OrNull(after.lower_bound_bytes);

@@ -60,6 +60,7 @@ struct Report {
   bool proven_optimal = false;
   std::string lower_bound_reason;  // "operator 'conv_3': its inputs and outputs"
   bool deterministic = true;
+  bool stopped_by_time = false;  // planning ended before its work was done
   std::vector<PassLine> passes;
   std::vector<std::string> unplanned_values;
   std::vector<std::string> warnings;

@@ -7,4 +7,15 @@ namespace opass {
 void InstallInterruptHandler();
 bool Interrupted();
 
+// While it lives, work that asks Interrupted() is told to stop once the time is over: the best so
+// far is good enough. One at a time.
+class Deadline {
+ public:
+  explicit Deadline(double seconds);  // 0: none
+  ~Deadline();
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+  bool passed() const;
+};
+
 }  // namespace opass
