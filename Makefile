@@ -56,6 +56,7 @@ build: setup ## Build the tool: build/opass
 install: build ## Install under PREFIX (/usr/local); the installed folder may be moved
 	install -D -m 755 build/opass '$(DESTDIR)$(PREFIX)/bin/opass'
 	install -D -m 644 $(ORT) '$(DESTDIR)$(PREFIX)/lib/opass/libonnxruntime.so'
+	$(CMAKE) --install build --component library --prefix '$(DESTDIR)$(PREFIX)'
 	install -d '$(DOC_DIR)/onnxruntime'
 	install -m 644 LICENSE README.md '$(DOC_DIR)'
 	install -m 644 $(ORT_NOTICES) '$(DOC_DIR)/onnxruntime'

@@ -8,14 +8,16 @@
 # X(file_name) into NAME_list.inc, which registry.cc expands. A file that does not define what its
 # name promises is a link error that names it.
 add_library(opass_options INTERFACE)
-target_compile_options(opass_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow
-                                               -Wnon-virtual-dtor)
+target_compile_features(opass_options INTERFACE cxx_std_20)
+# Warnings are for those who build opass, not for those who use it.
+target_compile_options(opass_options INTERFACE
+                       "$<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor>")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False alarms on std::string's operator+ (GCC bug 105329).
-  target_compile_options(opass_options INTERFACE -Wno-restrict)
+  target_compile_options(opass_options INTERFACE $<BUILD_INTERFACE:-Wno-restrict>)
 endif()
 if(OPASS_WERROR)
-  target_compile_options(opass_options INTERFACE -Werror)
+  target_compile_options(opass_options INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
 if(OPASS_SANITIZE)
   target_compile_options(opass_options INTERFACE -fsanitize=address,undefined
@@ -23,7 +25,8 @@ if(OPASS_SANITIZE)
                                                  -fno-omit-frame-pointer -g1)
   target_link_options(opass_options INTERFACE -fsanitize=address,undefined)
 endif()
-target_include_directories(opass_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
+target_include_directories(opass_options INTERFACE "$<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src>"
+                                                   "$<INSTALL_INTERFACE:include>")
 
 function(opass_library name)
   cmake_parse_arguments(ARG "REGISTRY" "" "DEPS;TEST_DEPS" ${ARGN})

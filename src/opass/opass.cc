@@ -37,6 +37,7 @@ class Job {
       const Deadline deadline(options_.time_limit_seconds);
       const Status status = PlanBoth();
       outcome_.report.stopped_by_time = deadline.passed();
+      outcome_.plan.deterministic = !deadline.passed();
       return status;
     }));
     if (target_.plans_workspace) {

@@ -79,5 +79,6 @@ class ProblemTest(ToolTest):
         # Seconds of a busy machine; without a limit it is ten and more.
         self.assertLess(time.monotonic() - start, 5)
         self.assertTrue(report["stopped_by_time"])
+        self.assertFalse(json.loads((self.folder / "plan.json").read_text())["deterministic"])
         self.assertLessEqual(report["peak_bytes"], report["file_order_peak_bytes"])
         self.opass("check", "ws_1000_s1.json", "plan.json")

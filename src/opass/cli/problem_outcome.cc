@@ -33,6 +33,7 @@ void FillReport(const ScheduleResult& result, Outcome& outcome) {
   report.alignment = outcome.plan.alignment;
   report.scheduler = result.scheduler;
   report.allocator = result.allocator;
+  report.deterministic = outcome.plan.deterministic;
   report.proven_optimal = outcome.plan.proven_optimal;
   report.before = FiguresOf(problem, outcome.before_plan);
   report.after = FiguresOf(problem, outcome.plan);
@@ -94,6 +95,7 @@ Result<Outcome> PlanProblem(const std::string& path, const Options& options) {
   outcome.before = std::move(before.schedule);
   outcome.before_plan = std::move(before.plan);
   outcome.plan = std::move(result.plan);
+  outcome.plan.deterministic = !outcome.report.stopped_by_time;
   outcome.schedule = std::move(result.schedule);
   FillReport(result, outcome);
   const double seconds =

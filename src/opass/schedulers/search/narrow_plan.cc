@@ -8,7 +8,8 @@ namespace {
 // Few nodes first: often one of the ends answers at once and the other never.
 constexpr std::uint64_t kFirstNodes = 2000;
 constexpr std::uint64_t kMoreNodes = 8;
-// Most problems are far easier from one of their ends.
+// Most problems are far easier from one of their ends: beyond so many nodes the other gets less.
+constexpr std::uint64_t kEqualNodes = 16'000;
 constexpr std::uint64_t kSecondShare = 4;
 
 }  // namespace
@@ -27,7 +28,9 @@ std::optional<NarrowPlan::Question> NarrowPlan::Next(std::int64_t low, std::int6
   question.with_implied_edges = implied_;
   question.reverse = options_.reverse_first != second_end_;
   question.max_nodes = implied_ ? options_.max_nodes : std::min(nodes_, PlainNodes());
-  if (second_end_) question.max_nodes = question.max_nodes / kSecondShare + 1;
+  if (second_end_ && nodes_ > kEqualNodes) {
+    question.max_nodes = std::max(kEqualNodes, question.max_nodes / kSecondShare);
+  }
   return question;
 }
 
