@@ -1,25 +1,22 @@
 #include "opass/bounds/cheapest_state.h"
 
 #include <algorithm>
+#include <span>
 
 namespace opass::bounds {
+namespace {
+
+// A look at all operators and storages is a walk along memory: this many cost as much as a step
+// along an edge of the network.
+constexpr std::uint64_t kPerWork = 4;
+
+}  // namespace
 
 using memory::OpId;
-using memory::Storage;
 using memory::StorageId;
-using memory::StorageOp;
 
 CheapestState::CheapestState(const memory::StorageGraph& graph)
-    : graph_(graph),
-      first_use_(graph.problem().inputs == memory::InputArrival::kFirstUse),
-      sides_(graph.num_ops(), Side::kFree),
-      nodes_(graph.num_ops()) {
-  size_ = graph.num_ops() + graph.num_storages();
-  for (std::size_t i = 0; i < graph.num_ops(); ++i) {
-    const StorageOp& op = graph.op(OpId(i));
-    size_ += op.inputs.size() + op.predecessors.size();
-  }
-}
+    : graph_(graph), sides_(graph.num_ops(), Side::kFree) {}
 
 void CheapestState::Reset() { std::fill(sides_.begin(), sides_.end(), Side::kFree); }
 
@@ -29,9 +26,10 @@ void CheapestState::Spread(OpId from, Side side) {
   sides_[from.index()] = side;
   stack_.assign(1, from);
   while (!stack_.empty()) {
-    const StorageOp& op = graph_.op(stack_.back());
+    const std::size_t op = stack_.back().index();
     stack_.pop_back();
-    for (const OpId next : side == Side::kExecuted ? op.predecessors : op.successors) {
+    for (const OpId next :
+         side == Side::kExecuted ? graph_.predecessors[op] : graph_.successors[op]) {
       if (this->side(next) == side) continue;
       sides_[next.index()] = side;
       stack_.push_back(next);
@@ -40,88 +38,118 @@ void CheapestState::Spread(OpId from, Side side) {
 }
 
 std::optional<std::int64_t> CheapestState::Minimize(OpId running, std::uint64_t& work) {
-  if (work < size_) {
+  const std::uint64_t size = graph_.num_ops() + graph_.predecessors.num_items() +
+                             graph_.num_storages() + graph_.readers.num_items();
+  if (work < size / kPerWork) {
     work = 0;
     return std::nullopt;
   }
-  work -= size_;
+  work -= size / kPerWork;
+  running_ = running;
   network_.Clear();
+  items_.assign(2, Item{Kind::kOp, 0});
+  op_nodes_.assign(graph_.num_ops(), kNone);
+  arrived_nodes_.assign(graph_.num_storages(), kNone);
+  read_nodes_.assign(graph_.num_storages(), kNone);
   fixed_live_ = 0;
-  AddOps();
-  for (std::size_t i = 0; i < graph_.num_storages(); ++i) AddStorage(running, StorageId(i));
-  if (network_.Maximize(work) == FlowNetwork::Outcome::kOutOfWork) return std::nullopt;
+  for (std::size_t i = 0; i < graph_.num_storages(); ++i) {
+    if (IsBorn(i)) AddBorn(i);
+  }
+  if (network_.Maximize(work, this) == FlowNetwork::Outcome::kOutOfWork) return std::nullopt;
   return fixed_live_ + network_.flow();
 }
 
-// An executed operator has executed predecessors.
-void CheapestState::AddOps() {
-  for (std::size_t i = 0; i < graph_.num_ops(); ++i) {
-    if (sides_[i] != Side::kFree) continue;
-    nodes_[i] = network_.AddNode();
-    for (const OpId before : graph_.op(OpId(i)).predecessors) {
-      if (side(before) != Side::kFree) continue;
-      network_.AddEdge(nodes_[i], nodes_[before.index()], FlowNetwork::kUnbounded);
-    }
-  }
+// In every set that agrees with the decisions. What the running operator reads is there at its step
+// in any case.
+bool CheapestState::IsBorn(std::size_t storage) const {
+  const PackedGraph::StorageFacts& facts = graph_.storages[storage];
+  if (facts.producer.valid()) return side(facts.producer) == Side::kExecuted;
+  if (!facts.arrives) return true;
+  const std::span<const OpId> readers = graph_.readers[storage];
+  return std::any_of(readers.begin(), readers.end(), [&](OpId reader) {
+    return reader == running_ || side(reader) == Side::kExecuted;
+  });
 }
 
-// Cuts off the bytes of the storage when it is born on the source side and a reader waits on the
-// other one.
-void CheapestState::AddStorage(OpId running, StorageId id) {
-  const Storage& storage = graph_.storage(id);
-  if (storage.readers.empty() && !storage.kept) return;
-  bool waited_for = storage.kept;
-  std::size_t num_free = 0;
-  for (const OpId reader : storage.readers) {
-    waited_for |= side(reader) == Side::kWaiting;
-    num_free += side(reader) == Side::kFree ? 1 : 0;
-  }
-  if (!waited_for && num_free == 0) return;
-  const Birth birth = BirthOf(running, storage);
-  if (birth.side == Side::kWaiting) return;
-  const bool born = birth.side == Side::kExecuted;
-  if (waited_for) {
-    if (born) {
-      fixed_live_ += storage.size_bytes;
-    } else {
-      network_.AddEdge(birth.node, FlowNetwork::kSink, storage.size_bytes);
-    }
+// After every set that agrees with the decisions.
+bool CheapestState::IsWaitedFor(std::size_t storage) const {
+  const std::span<const OpId> readers = graph_.readers[storage];
+  return graph_.storages[storage].kept ||
+         std::any_of(readers.begin(), readers.end(),
+                     [&](OpId reader) { return side(reader) == Side::kWaiting; });
+}
+
+// Cuts off the bytes of a born storage when a reader is on the sink's side.
+void CheapestState::AddBorn(std::size_t storage) {
+  const std::int64_t size_bytes = graph_.storages[storage].size_bytes;
+  if (IsWaitedFor(storage)) {
+    fixed_live_ += size_bytes;
     return;
   }
-  const FlowNetwork::Node all_read = network_.AddNode();
-  network_.AddEdge(born ? FlowNetwork::kSource : birth.node, all_read, storage.size_bytes);
-  for (const OpId reader : storage.readers) {
-    if (side(reader) != Side::kFree) continue;
-    network_.AddEdge(all_read, nodes_[reader.index()], FlowNetwork::kUnbounded);
+  const std::span<const OpId> readers = graph_.readers[storage];
+  const bool may_live = std::any_of(readers.begin(), readers.end(),
+                                    [&](OpId reader) { return side(reader) == Side::kFree; });
+  if (!may_live) return;
+  network_.AddEdge(FlowNetwork::kSource, NodeOf(Kind::kAllRead, storage), size_bytes);
+}
+
+void CheapestState::Grow(Node node) {
+  const Item item = items_[node];
+  switch (item.kind) {
+    case Kind::kOp:
+      GrowOp(node, item.index);
+      break;
+    case Kind::kArrived:
+      AddBirth(node, item.index);
+      break;
+    case Kind::kAllRead:
+      for (const OpId reader : graph_.readers[item.index]) {
+        if (side(reader) != Side::kFree) continue;
+        network_.AddEdge(node, NodeOf(Kind::kOp, reader.index()), FlowNetwork::kUnbounded);
+      }
   }
 }
 
-CheapestState::Birth CheapestState::BirthOf(OpId running, const Storage& storage) {
-  if (storage.producer.valid()) {
-    return {side(storage.producer), nodes_[storage.producer.index()]};
+// An executed operator has executed predecessors, and gives birth to its outputs.
+void CheapestState::GrowOp(Node node, std::size_t op) {
+  for (const OpId before : graph_.predecessors[op]) {
+    if (side(before) != Side::kFree) continue;
+    network_.AddEdge(node, NodeOf(Kind::kOp, before.index()), FlowNetwork::kUnbounded);
   }
-  if (!first_use_ || storage.readers.empty()) return {Side::kExecuted, 0};
-  // An input that arrives with its first reader is born when any reader is executed; what is
-  // running reads is there at its step in any case.
-  bool may_be_born = false;
-  for (const OpId reader : storage.readers) {
-    if (reader == running || side(reader) == Side::kExecuted) return {Side::kExecuted, 0};
-    may_be_born |= side(reader) == Side::kFree;
+  for (const StorageId output : graph_.outputs[op]) AddBirth(node, output.index());
+  for (const StorageId input : graph_.first_reads[op]) {
+    if (IsBorn(input.index())) continue;
+    network_.AddEdge(node, NodeOf(Kind::kArrived, input.index()), FlowNetwork::kUnbounded);
   }
-  if (!may_be_born) return {Side::kWaiting, 0};
-  const FlowNetwork::Node arrived = network_.AddNode();
-  for (const OpId reader : storage.readers) {
-    if (side(reader) != Side::kFree) continue;
-    network_.AddEdge(nodes_[reader.index()], arrived, FlowNetwork::kUnbounded);
+}
+
+// `node` gives birth to the storage: cuts off its bytes when a reader is on the sink's side.
+void CheapestState::AddBirth(Node node, std::size_t storage) {
+  const std::int64_t size_bytes = graph_.storages[storage].size_bytes;
+  if (IsWaitedFor(storage)) {
+    network_.AddEdge(node, FlowNetwork::kSink, size_bytes);
+  } else if (!graph_.readers[storage].empty()) {
+    network_.AddEdge(node, NodeOf(Kind::kAllRead, storage), size_bytes);
   }
-  return {Side::kFree, arrived};
+}
+
+CheapestState::Node CheapestState::NodeOf(Kind kind, std::size_t index) {
+  std::vector<Node>& nodes = kind == Kind::kOp        ? op_nodes_
+                             : kind == Kind::kArrived ? arrived_nodes_
+                                                      : read_nodes_;
+  if (nodes[index] == kNone) {
+    nodes[index] = network_.AddNode();
+    items_.push_back({kind, static_cast<std::uint32_t>(index)});
+  }
+  return nodes[index];
 }
 
 std::vector<OpId> CheapestState::Executed() const {
   std::vector<OpId> executed;
   for (std::size_t i = 0; i < sides_.size(); ++i) {
-    const bool is_executed = sides_[i] == Side::kExecuted ||
-                             (sides_[i] == Side::kFree && network_.OnSourceSide(nodes_[i]));
+    const bool is_executed =
+        sides_[i] == Side::kExecuted ||
+        (sides_[i] == Side::kFree && op_nodes_[i] != kNone && network_.OnSourceSide(op_nodes_[i]));
     if (is_executed) executed.push_back(OpId(i));
   }
   return executed;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "opass/bounds/flow_network.h"
+#include "opass/bounds/packed_graph.h"
 #include "opass/memory/storage.h"
 
 namespace opass::bounds {
@@ -13,8 +14,9 @@ namespace opass::bounds {
 // operators being decided beforehand. Live bytes are a sum of terms [producer in S and some reader
 // not in S], so the minimum is a minimum cut (Picard 1976, maximum closure) with "executed" as the
 // source side. Decided operators leave the network: what stays is small and has short augmenting
-// paths.
-class CheapestState {
+// paths. The network grows from the source only as far as the flow comes: where few operators need
+// moving to reach the minimum, the size of the graph matters only for deciding.
+class CheapestState : private FlowNetwork::Grower {
  public:
   enum class Side : std::uint8_t { kFree, kExecuted, kWaiting };
 
@@ -35,25 +37,38 @@ class CheapestState {
   std::vector<memory::OpId> Executed() const;
 
  private:
-  // A producer's place in the network: decided, or a node.
-  struct Birth {
-    Side side = Side::kFree;
-    FlowNetwork::Node node = 0;
+  using Node = FlowNetwork::Node;
+  static constexpr Node kNone = FlowNetwork::kSource;  // no operator or storage has it
+  // What a node stands for.
+  enum class Kind : std::uint8_t {
+    kOp,       // executed
+    kArrived,  // an input that arrives with its first reader has arrived
+    kAllRead   // all readers of a storage are executed
+  };
+  struct Item {
+    Kind kind;
+    std::uint32_t index;  // of the operator or the storage
   };
 
   void Spread(memory::OpId from, Side side);
-  void AddOps();
-  void AddStorage(memory::OpId running, memory::StorageId id);
-  Birth BirthOf(memory::OpId running, const memory::Storage& storage);
+  bool IsBorn(std::size_t storage) const;
+  bool IsWaitedFor(std::size_t storage) const;
+  void AddBorn(std::size_t storage);
+  void Grow(Node node) override;
+  void GrowOp(Node node, std::size_t op);
+  void AddBirth(Node node, std::size_t storage);
+  Node NodeOf(Kind kind, std::size_t index);
 
-  const memory::StorageGraph& graph_;
-  bool first_use_;
-  std::uint64_t size_ = 0;  // operators, storages and their links: the cost of a look at all
+  const PackedGraph graph_;
   std::vector<Side> sides_;
-  std::vector<FlowNetwork::Node> nodes_;  // per operator, when free
   std::vector<memory::OpId> stack_;
+  memory::OpId running_;
   std::int64_t fixed_live_ = 0;  // live in every set that agrees with `sides_`
   FlowNetwork network_;
+  std::vector<Item> items_;          // per node
+  std::vector<Node> op_nodes_;       // per operator
+  std::vector<Node> arrived_nodes_;  // per storage
+  std::vector<Node> read_nodes_;     // per storage
 };
 
 }  // namespace opass::bounds

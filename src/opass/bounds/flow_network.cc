@@ -19,12 +19,14 @@ bool Spend(std::uint64_t& work, std::uint64_t amount) {
 
 void FlowNetwork::Clear() {
   first_.assign(2, kNoEdge);
+  grown_.assign(2, true);
   edges_.clear();
   flow_ = 0;
 }
 
 FlowNetwork::Node FlowNetwork::AddNode() {
   first_.push_back(kNoEdge);
+  grown_.push_back(false);
   return static_cast<Node>(first_.size() - 1);
 }
 
@@ -35,21 +37,28 @@ void FlowNetwork::AddEdge(Node from, Node to, std::int64_t capacity) {
   first_[to] = static_cast<EdgeId>(edges_.size() - 1);
 }
 
-FlowNetwork::Outcome FlowNetwork::Maximize(std::uint64_t& work) {
-  while (Layer(work)) {
+FlowNetwork::Outcome FlowNetwork::Maximize(std::uint64_t& work, Grower* grower) {
+  while (Layer(work, grower)) {
     if (!Block(work)) return Outcome::kOutOfWork;
   }
   return work == 0 ? Outcome::kOutOfWork : Outcome::kMaximum;
 }
 
-// Distances from the source over edges with capacity left; true when the sink is reached. All
-// reachable nodes get their level, which makes the last call the minimum cut.
-bool FlowNetwork::Layer(std::uint64_t& work) {
+// Distances from the source over edges with capacity left; true when the sink is reached. Then
+// nothing beyond the sink's layer is looked at; else all reachable nodes have their level, which
+// makes the last call the minimum cut.
+bool FlowNetwork::Layer(std::uint64_t& work, Grower* grower) {
   level_.assign(num_nodes(), kUnreached);
   queue_.assign(1, kSource);
   level_[kSource] = 0;
   for (std::size_t head = 0; head < queue_.size(); ++head) {
     const Node node = queue_[head];
+    if (level_[node] >= level_[kSink]) return true;  // kUnreached is the highest
+    if (grower != nullptr && !grown_[node]) {
+      grown_[node] = true;
+      grower->Grow(node);
+      level_.resize(num_nodes(), kUnreached);
+    }
     std::uint64_t looked = 0;
     for (EdgeId e = first_[node]; e != kNoEdge; e = edges_[e].next) {
       ++looked;

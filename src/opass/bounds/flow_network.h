@@ -10,9 +10,19 @@ namespace opass::bounds {
 // A directed network with capacities and its maximum flow, by Dinic's algorithm (blocking flows in
 // graphs layered by breadth-first search), without recursion. Node 0 is the source, node 1 the
 // sink. `Clear` keeps the memory, so that thousands of small cuts cost no allocations.
+//
+// The network may grow while the flow is computed: the edges out of a node are asked for when the
+// flow first comes near it. In a large network with a small cut most nodes are never made.
 class FlowNetwork {
  public:
   using Node = std::uint32_t;
+  class Grower {
+   public:
+    virtual ~Grower() = default;
+    // Adds the edges out of `node`, and the nodes they lead to if they are new. Called once for
+    // every node but source and sink.
+    virtual void Grow(Node node) = 0;
+  };
   static constexpr Node kSource = 0;
   static constexpr Node kSink = 1;
   // Capacity of an edge that no finite cut may hold. Finite capacities sum to less.
@@ -30,11 +40,12 @@ class FlowNetwork {
     kMaximum,   // the flow is maximum: `OnSourceSide` tells the smallest minimum cut
     kOutOfWork  // `work` ran out first; the flow is still a lower bound of every cut
   };
-  // Raises the flow to the maximum. Takes one unit of `work` for each edge it looks at.
-  Outcome Maximize(std::uint64_t& work);
+  // Raises the flow to the maximum. Takes one unit of `work` for each edge it looks at. Without a
+  // grower the network is complete.
+  Outcome Maximize(std::uint64_t& work, Grower* grower = nullptr);
   std::int64_t flow() const { return flow_; }
   // Whether the node is on the source side of the minimum cut with the fewest nodes there. Valid
-  // after kMaximum.
+  // after kMaximum; nodes that were never made are not.
   bool OnSourceSide(Node node) const { return level_[node] != kUnreached; }
 
  private:
@@ -49,7 +60,7 @@ class FlowNetwork {
     std::int64_t residual;
   };
 
-  bool Layer(std::uint64_t& work);
+  bool Layer(std::uint64_t& work, Grower* grower);
   bool Block(std::uint64_t& work);
   void Augment();
   bool Leads(Node from, const Edge& edge) const {
@@ -60,6 +71,7 @@ class FlowNetwork {
   std::vector<Edge> edges_;
   std::int64_t flow_ = 0;
 
+  std::vector<bool> grown_;           // per node
   std::vector<std::uint32_t> level_;  // per node: layers from the source
   std::vector<EdgeId> current_;       // per node: the first edge not yet found useless
   std::vector<Node> queue_;

@@ -5,26 +5,9 @@
 #include <vector>
 
 #include "opass/memory/storage.h"
+#include "opass/support/rows.h"
 
 namespace opass::schedulers {
-
-// Rows of ids, one behind the other in memory.
-template <typename T>
-class Rows {
- public:
-  void Append(std::span<const T> row) {
-    items_.insert(items_.end(), row.begin(), row.end());
-    ends_.push_back(items_.size());
-  }
-  std::span<const T> operator[](std::size_t row) const {
-    const std::size_t begin = row == 0 ? 0 : ends_[row - 1];
-    return std::span<const T>(items_).subspan(begin, ends_[row] - begin);
-  }
-
- private:
-  std::vector<T> items_;
-  std::vector<std::size_t> ends_;
-};
 
 // What a search asks of a StorageGraph millions of times, packed.
 struct StepGraph {
