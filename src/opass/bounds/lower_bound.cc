@@ -1,9 +1,11 @@
 #include "opass/bounds/lower_bound.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "opass/bounds/cut_candidates.h"
 #include "opass/bounds/operator_cut.h"
 #include "opass/bounds/simple_bounds.h"
 #include "opass/support/interrupt.h"
@@ -17,28 +19,16 @@ using memory::OpId;
 // No operator takes a larger part of the work than one in so many.
 constexpr std::uint64_t kMostPerOperator = 8;
 
-struct Candidate {
-  std::int64_t step_bytes;  // at least its operator bound
-  OpId op;
-};
-
-// The operators by what their steps need in the order of the options, the most first.
-std::vector<Candidate> Candidates(const memory::StorageGraph& graph,
-                                  const LowerBoundOptions& options) {
+// The order of the options with what its steps need. Nothing when it is not an order.
+std::optional<memory::Schedule> KnownSchedule(const memory::StorageGraph& graph,
+                                              const LowerBoundOptions& options) {
   std::vector<OpId> order(options.order.begin(), options.order.end());
   if (order.empty()) {
     for (std::size_t i = 0; i < graph.num_ops(); ++i) order.push_back(OpId(i));
   }
-  const auto schedule = memory::Evaluate(graph, std::move(order));
-  std::vector<Candidate> candidates;
-  if (!schedule.ok()) return candidates;  // not an order: nothing can be said with it
-  for (std::size_t k = 0; k < schedule->order.size(); ++k) {
-    candidates.push_back({schedule->step_bytes[k], schedule->order[k]});
-  }
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return a.step_bytes != b.step_bytes ? a.step_bytes > b.step_bytes : a.op < b.op;
-  });
-  return candidates;
+  auto schedule = memory::Evaluate(graph, std::move(order));
+  if (!schedule.ok()) return std::nullopt;
+  return std::move(*schedule);
 }
 
 }  // namespace
@@ -49,19 +39,24 @@ Certificate LowerBound(const memory::StorageGraph& graph, const LowerBoundOption
     best = std::move(largest);
   }
   if (best.bytes >= options.stop_at) return best;
+  const auto schedule = KnownSchedule(graph, options);
+  if (!schedule) return best;
   std::uint64_t work = options.max_work;
   OperatorCutter cutter(graph);
-  for (const Candidate& candidate : Candidates(graph, options)) {
-    if (candidate.step_bytes <= best.bytes || best.bytes >= options.stop_at) break;
-    if (work == 0 || Interrupted()) break;
+  CutCandidates candidates(schedule->step_bytes);
+  while (work > 0 && best.bytes < options.stop_at && !Interrupted()) {
+    const auto step = candidates.Next(best.bytes);
+    if (!step) break;
+    const OpId op = schedule->order[*step];
     std::uint64_t share = std::min(work, options.max_work / kMostPerOperator);
     work -= share;
-    auto cut = cutter.Bound(candidate.op, best.bytes, share);
+    auto cut = cutter.Bound(op, best.bytes, share);
     work += share;
     if (!cut) continue;
+    candidates.Raised();
     best.kind = Certificate::Kind::kOperatorCut;
     best.bytes = cut->bytes;
-    best.op = candidate.op;
+    best.op = op;
     best.executed = std::move(cut->executed);
   }
   return best;

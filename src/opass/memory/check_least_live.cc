@@ -5,73 +5,6 @@
 namespace opass::memory::check {
 namespace {
 
-// A cut of a network: the operators on the side of the source ran before.
-class Network {
- public:
-  explicit Network(std::size_t nodes) : arcs_of_(nodes) {}
-
-  std::size_t AddNode() {
-    arcs_of_.emplace_back();
-    return arcs_of_.size() - 1;
-  }
-
-  void AddArc(std::size_t from, std::size_t to, std::int64_t capacity) {
-    if (from == to) return;
-    arcs_of_[from].push_back(arcs_.size());
-    arcs_.push_back({to, capacity});
-    arcs_of_[to].push_back(arcs_.size());
-    arcs_.push_back({from, 0});
-  }
-
-  // Pushes flow along shortest paths until `enough` flows, or all that can. Every flow is a lower
-  // bound of the cut. None: out of work.
-  std::optional<std::int64_t> Flow(std::size_t source, std::size_t sink, std::int64_t enough,
-                                   std::uint64_t& work) {
-    std::int64_t flow = 0;
-    while (flow < enough) {
-      if (work > kMaxWork) return std::nullopt;
-      const std::int64_t more = Augment(source, sink, work);
-      if (more == 0) break;
-      flow += more;
-    }
-    return flow;
-  }
-
- private:
-  struct Arc {
-    std::size_t to;
-    std::int64_t left;
-  };
-  static constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
-
-  std::int64_t Augment(std::size_t source, std::size_t sink, std::uint64_t& work) {
-    std::vector<std::size_t> came_by(arcs_of_.size(), kUnseen);
-    std::vector<std::size_t> queue{source};
-    for (std::size_t i = 0; i < queue.size() && came_by[sink] == kUnseen; ++i) {
-      work += arcs_of_[queue[i]].size();
-      for (const std::size_t arc : arcs_of_[queue[i]]) {
-        const std::size_t to = arcs_[arc].to;
-        if (arcs_[arc].left == 0 || to == source || came_by[to] != kUnseen) continue;
-        came_by[to] = arc;
-        queue.push_back(to);
-      }
-    }
-    if (came_by[sink] == kUnseen) return 0;
-    std::int64_t least = kInfinite;
-    for (std::size_t at = sink; at != source; at = arcs_[came_by[at] ^ 1].to) {
-      least = std::min(least, arcs_[came_by[at]].left);
-    }
-    for (std::size_t at = sink; at != source; at = arcs_[came_by[at] ^ 1].to) {
-      arcs_[came_by[at]].left -= least;
-      arcs_[came_by[at] ^ 1].left += least;
-    }
-    return least;
-  }
-
-  std::vector<Arc> arcs_;  // an arc and its reverse are neighbours
-  std::vector<std::vector<std::size_t>> arcs_of_;
-};
-
 class Finder {
  public:
   Finder(const Recount& recount, OpId running, Between between, std::uint64_t& work)
@@ -93,7 +26,8 @@ class Finder {
   }
 
   std::optional<std::int64_t> Run(std::int64_t enough, std::uint64_t& work) const {
-    // The source and all that must have run are node 0, what must not is node 1.
+    // A cut: the operators on the side of the source ran before. The source and all that must have
+    // run are node 0, what must not is node 1.
     std::vector<std::size_t> node(after_.size());
     std::size_t nodes = 2;
     for (std::size_t i = 0; i < node.size(); ++i) {

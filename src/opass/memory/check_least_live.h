@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "opass/memory/check_flow.h"
 #include "opass/memory/check_recount.h"
 
 namespace opass::memory::check {
@@ -18,14 +18,10 @@ struct Between {
   std::span<const Bound::Edge> edges = {};  // that the sets respect as well
 };
 
-inline constexpr std::uint64_t kMaxWork = 2'000'000'000;  // arcs and operators looked at: seconds
-inline constexpr std::int64_t kInfinite = std::numeric_limits<std::int64_t>::max() / 2;
-
 // The least live bytes over these sets, those that are closed under what operators need; with a
 // valid `running`, over those in which it can run next, with the inputs that arrive at it. Or a
 // number >= `enough`. kInfinite when there is no such set, none when out of work: adds to `work`
-// the arcs looked at, up to a fixed amount that takes seconds. A plain maximum flow, apart from the
-// one that finds bounds.
+// the arcs looked at, up to a fixed amount that takes seconds.
 std::optional<std::int64_t> LeastLive(const Recount& recount, OpId running, Between between,
                                       std::int64_t enough, std::uint64_t& work);
 
