@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "opass/support/interrupt.h"
+
 namespace opass::allocators {
 namespace {
 
@@ -23,7 +25,7 @@ Attempt BestOrder(const BlockProblem& problem, std::uint64_t max_work, std::uint
       const std::int64_t arena = ArenaBytes(problem, bases);
       if (!any || arena < best.arena_bytes) best = {order, fit, std::move(bases), arena};
       any = true;
-      if (best.arena_bytes == problem.peak_bytes || work > max_work) return best;
+      if (best.arena_bytes == problem.peak_bytes || work > max_work || Interrupted()) return best;
     }
   }
   return best;

@@ -7,6 +7,7 @@
 
 #include "opass/allocators/allocator.h"
 #include "opass/allocators/best_order.h"
+#include "opass/support/interrupt.h"
 
 namespace opass::allocators {
 namespace {
@@ -52,7 +53,7 @@ Result<std::vector<std::int64_t>> Run(const BlockProblem& problem,
   std::size_t tries = 0;
   work = 0;
   while (current.arena_bytes > problem.peak_bytes && work < options.max_work / 16 &&
-         tries++ < patience) {
+         tries++ < patience && !Interrupted()) {
     const Move move = DrawMove(problem, current, random);
     order = current.order;
     const auto place = [&](std::size_t i) {
