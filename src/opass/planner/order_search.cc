@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "opass/bounds/lower_bound.h"
 #include "opass/bounds/simple_bounds.h"
 #include "opass/schedulers/scheduler.h"
 #include "opass/schedulers/search/exact.h"
-#include "opass/schedulers/search/windows.h"
+#include "opass/schedulers/search/window_starts.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::planner {
@@ -20,14 +21,15 @@ using schedulers::Scheduler;
 constexpr std::string_view kQuick[] = {"file_order", "depth_first", "greedy"};
 // Starts from the best order of all others, and proves as well.
 constexpr std::string_view kExact = "exact";
-// Lowers the best order of all others. Smaller problems are searched as a whole.
+// Lowers the quick orders, and what the exact search found late. Smaller problems are searched as a
+// whole.
 constexpr std::string_view kWindows = "windows";
 constexpr std::size_t kMinOpsForWindows = 1000;
 // Nodes before the slower schedulers run: many problems need no more, and few are lost with it.
 constexpr std::uint64_t kQuickNodes = 100'000;
 // Large problems that are not proven early are not proven late either.
 constexpr std::size_t kLarge = 2000;
-constexpr std::uint64_t kNodesOfLarge = 1'000'000;
+constexpr std::uint64_t kNodesOfLarge = 400'000;
 
 Error UnknownScheduler(const std::string& name) {
   std::string known = "auto";
@@ -71,7 +73,7 @@ class Search {
       if (peak() == at_least) break;
     }
     Bound();
-    OPASS_RETURN_IF_ERROR(Windows());
+    OPASS_RETURN_IF_ERROR(Windows(orders_));
     schedulers::ExactOptions quick;
     quick.max_nodes = kQuickNodes;
     OPASS_RETURN_IF_ERROR(Prove(quick));
@@ -85,15 +87,17 @@ class Search {
     }
     schedulers::ExactOptions full;
     if (graph_.num_ops() > kLarge) full.max_nodes = kNodesOfLarge;
-    return Prove(full);
+    const std::int64_t before = peak();
+    OPASS_RETURN_IF_ERROR(Prove(full));
+    if (peak() == before) return {};
+    const std::vector<memory::OpId> better = found_.best.front().schedule.order;
+    return Windows({&better, 1});
   }
 
-  Status Windows() {
+  Status Windows(std::span<const std::vector<memory::OpId>> starts) {
     if (peak() == found_.bound.bytes || graph_.num_ops() < kMinOpsForWindows) return {};
-    schedulers::WindowOptions options;
-    options.floor_bytes = found_.bound.bytes;
     return Keep(std::string(kWindows),
-                schedulers::ImproveByWindows(graph_, found_.best.front().schedule.order, options));
+                schedulers::BestByWindows(graph_, starts, found_.bound.bytes));
   }
 
   // Narrows the gap from both sides by the exact search.
@@ -111,6 +115,7 @@ class Search {
     scheduler_options.seed = options_.seed;
     OPASS_ASSIGN_OR_RETURN(std::vector<memory::OpId> order,
                            scheduler.run(graph_, scheduler_options));
+    if (graph_.num_ops() >= kMinOpsForWindows) orders_.push_back(order);
     return Keep(std::string(scheduler.name), std::move(order));
   }
 
@@ -145,6 +150,7 @@ class Search {
   const memory::StorageGraph& graph_;
   const PlanOptions& options_;
   OrderSearch found_;
+  std::vector<std::vector<memory::OpId>> orders_;  // of the schedulers: where windows start
 };
 
 }  // namespace

@@ -67,6 +67,7 @@ class Certifier {
   }
 
   bool IsLeast(std::int64_t live, std::vector<OpId>& cheaper, std::uint64_t& work) {
+    if (Interrupted()) work = 0;
     const std::optional<std::int64_t> least = state_.Minimize(OpId(), work);
     if (!least) return false;
     if (*least < live) cheaper = state_.Executed();

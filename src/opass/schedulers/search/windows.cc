@@ -39,10 +39,10 @@ class Windows {
     for (std::size_t k = 0; k < order_.size(); ++k) Take(state, order_[k], order_[k], k);
   }
 
-  std::vector<OpId> Run() {
+  WindowResult Run() {
     while (peak_bytes() > options_.floor_bytes && LowerPeak()) {
     }
-    return std::move(order_);
+    return {std::move(order_), !Spent()};
   }
 
  private:
@@ -187,9 +187,9 @@ class Windows {
 
 }  // namespace
 
-std::vector<OpId> ImproveByWindows(const memory::StorageGraph& graph, std::span<const OpId> order,
-                                   const WindowOptions& options) {
-  if (order.empty()) return {};
+WindowResult ImproveByWindows(const memory::StorageGraph& graph, std::span<const OpId> order,
+                              const WindowOptions& options) {
+  if (order.empty()) return {{}, true};
   return Windows(graph, order, options).Run();
 }
 

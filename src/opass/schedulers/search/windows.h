@@ -17,13 +17,18 @@ struct WindowOptions {
   std::uint64_t max_nodes = 5'000;  // states branched at in one window at one budget
 };
 
+struct WindowResult {
+  std::vector<memory::OpId> order;
+  bool stuck = false;  // no window lowers the peak, with any work
+};
+
 // Lowers the peak of an order by reordering stretches of it, one at a time (design "scheduling",
 // 1.8): around a step of the highest peak, from one state of few live bytes to another, the
 // operators between them are a problem of their own and are searched for an order that needs less.
 // What comes before and after is as it was, so the peak never rises. For graphs too large to be
-// searched as a whole. Returns the order, unchanged where no window helps.
-std::vector<memory::OpId> ImproveByWindows(const memory::StorageGraph& graph,
-                                           std::span<const memory::OpId> order,
-                                           const WindowOptions& options = {});
+// searched as a whole. The order is unchanged where no window helps.
+WindowResult ImproveByWindows(const memory::StorageGraph& graph,
+                              std::span<const memory::OpId> order,
+                              const WindowOptions& options = {});
 
 }  // namespace opass::schedulers

@@ -7,6 +7,7 @@
 #include "opass/memory/testing/random_problem.h"
 #include "opass/schedulers/search/both_ways.h"
 #include "opass/schedulers/search/step_state.h"
+#include "opass/schedulers/search/window_starts.h"
 
 namespace opass::schedulers {
 namespace {
@@ -38,7 +39,7 @@ TEST(WindowsTest, ReordersStretchesUntilNoPeakIsLeft) {
   const Problem problem = DealtChains(100);
   const StorageGraph graph(problem);
   const StepGraph steps(graph);
-  const std::vector<OpId> order = ImproveByWindows(graph, FileOrder(graph));
+  const std::vector<OpId> order = ImproveByWindows(graph, FileOrder(graph)).order;
   EXPECT_GT(PeakBytes(steps, FileOrder(graph)), 5000);
   // All ends at once, and one chain at its middle: what the exact search proves.
   EXPECT_LE(PeakBytes(steps, order), 161);
@@ -51,18 +52,47 @@ TEST(WindowsTest, StopsAtTheFloorAndWithItsWork) {
   const std::int64_t before = PeakBytes(steps, FileOrder(graph));
   WindowOptions options;
   options.floor_bytes = before;
-  EXPECT_EQ(ImproveByWindows(graph, FileOrder(graph), options), FileOrder(graph));
+  EXPECT_EQ(ImproveByWindows(graph, FileOrder(graph), options).order, FileOrder(graph));
   options.floor_bytes = before / 2;
-  const std::int64_t half = PeakBytes(steps, ImproveByWindows(graph, FileOrder(graph), options));
+  const std::int64_t half =
+      PeakBytes(steps, ImproveByWindows(graph, FileOrder(graph), options).order);
   EXPECT_LT(half, before);
   options.floor_bytes = 0;
   options.max_work = 0;
-  EXPECT_EQ(ImproveByWindows(graph, FileOrder(graph), options), FileOrder(graph));
+  EXPECT_EQ(ImproveByWindows(graph, FileOrder(graph), options).order, FileOrder(graph));
 }
 
 TEST(WindowsTest, NoOperatorsNoOrder) {
   const Problem problem;
-  EXPECT_TRUE(ImproveByWindows(StorageGraph(problem), {}).empty());
+  EXPECT_TRUE(ImproveByWindows(StorageGraph(problem), {}).order.empty());
+}
+
+TEST(WindowsTest, SaysWhetherMoreWorkWouldHelp) {
+  const Problem problem = DealtChains(40);
+  const StorageGraph graph(problem);
+  WindowOptions options;
+  options.max_work = 100'000;
+  WindowResult result = ImproveByWindows(graph, FileOrder(graph), options);
+  EXPECT_FALSE(result.stuck);
+  result = ImproveByWindows(graph, result.order);
+  EXPECT_TRUE(result.stuck);
+  EXPECT_EQ(ImproveByWindows(graph, result.order).order, result.order);
+}
+
+TEST(WindowsTest, TheBestOfSeveralStarts) {
+  const Problem problem = DealtChains(40);
+  const StorageGraph graph(problem);
+  const StepGraph steps(graph);
+  std::vector<OpId> chain_by_chain;  // operator 40 k + c is step k of chain c
+  for (std::size_t c = 0; c < 40; ++c) {
+    for (std::size_t k = 0; k < 4; ++k) chain_by_chain.emplace_back(40 * k + c);
+  }
+  chain_by_chain.emplace_back(160);
+  const std::vector<std::vector<OpId>> starts = {FileOrder(graph), chain_by_chain};
+  const std::int64_t best = std::min(PeakBytes(steps, starts[0]), PeakBytes(steps, starts[1]));
+  EXPECT_LE(PeakBytes(steps, BestByWindows(graph, starts, 0)), best);
+  EXPECT_EQ(BestByWindows(graph, starts, best), chain_by_chain);  // nothing to gain
+  EXPECT_TRUE(BestByWindows(graph, {}, 0).empty());
 }
 
 // A window costs at every step what its stretch costs in the whole, so the answer is an order and
@@ -76,7 +106,7 @@ TEST(WindowsPropertyTest, NeverWorseAndAlwaysAnOrder) {
     WindowOptions options;
     options.max_work = 1'000'000;
     options.max_nodes = 200;
-    const std::vector<OpId> order = ImproveByWindows(graph, FileOrder(graph), options);
+    const std::vector<OpId> order = ImproveByWindows(graph, FileOrder(graph), options).order;
     const auto before = memory::Evaluate(graph, FileOrder(graph));
     const auto after = memory::Evaluate(graph, order);
     ASSERT_TRUE(after.ok()) << seed << ": " << after.error().ToString();
