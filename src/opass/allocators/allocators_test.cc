@@ -40,7 +40,7 @@ std::int64_t Arena(const Problem& problem, std::string_view allocator) {
 
 TEST(AllocatorsTest, RegistryIsSortedAndFindsByName) {
   const auto all = Allocators();
-  ASSERT_EQ(all.size(), 5u);
+  ASSERT_EQ(all.size(), 6u);
   EXPECT_TRUE(std::is_sorted(all.begin(), all.end(),
                              [](const auto& a, const auto& b) { return a.name < b.name; }));
   for (const Allocator& allocator : all) {
@@ -118,6 +118,18 @@ TEST(AllocatorsTest, TheTightestGapSavesTheLargerOneForLater) {
   std::uint64_t work = 0;
   EXPECT_EQ(ArenaBytes(problem, PlaceInOrder(problem, kOrder, Fit::kTightest, work)), 70);
   EXPECT_EQ(ArenaBytes(problem, PlaceInOrder(problem, kOrder, Fit::kLowest, work)), 100);
+}
+
+TEST(AllocatorsTest, TheExactSearchIsNeverWorseThanTheBestOrder) {
+  std::int64_t better = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Problem problem = RandomProblem(seed, {.min_ops = 10, .max_ops = 40});
+    const std::int64_t best_fit = Arena(problem, "best_fit");
+    const std::int64_t exact = Arena(problem, "exact");
+    ASSERT_LE(exact, best_fit) << "seed " << seed;
+    better += exact < best_fit;
+  }
+  EXPECT_GT(better, 0);
 }
 
 TEST(AllocatorsTest, ThousandsOfBlocksAreFast) {

@@ -36,6 +36,9 @@ Result<std::vector<const Allocator*>> ChooseAllocators(const std::string& name) 
     known += fmt::format(", {}", allocator.name);
     if (name == "auto" || name == allocator.name) chosen.push_back(&allocator);
   }
+  // The one that takes longest comes last.
+  std::stable_partition(chosen.begin(), chosen.end(),
+                        [](const Allocator* each) { return each->name != "exact"; });
   if (!chosen.empty()) return chosen;
   return InvalidInput(fmt::format("there is no allocator '{}'", name), "", "one of " + known);
 }

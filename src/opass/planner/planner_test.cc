@@ -80,8 +80,8 @@ TEST(PlannerTest, UnknownNamesAreErrors) {
   options.scheduler = "auto";
   options.allocator = "magic";
   EXPECT_EQ(MakePlan(TwoBranches(), options).error().ToString(),
-            "there is no allocator 'magic' (one of auto, best_fit, greedy_by_area, "
-            "greedy_by_duration, greedy_by_size, hill_climb)");
+            "there is no allocator 'magic' (one of auto, best_fit, exact, "
+            "greedy_by_area, greedy_by_duration, greedy_by_size, hill_climb)");
 }
 
 TEST(PlannerTest, InvalidProblemsAreErrors) {
