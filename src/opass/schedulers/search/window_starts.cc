@@ -10,13 +10,18 @@
 namespace opass::schedulers {
 namespace {
 
-constexpr std::uint64_t kWorkPerStart = 100'000'000;
-constexpr std::uint64_t kWorkForBest = 400'000'000;
+struct Effort {
+  std::uint64_t nodes;  // per window and budget
+  std::uint64_t work;   // over all windows
+};
+// Few nodes go a long way; more are of use where no window helps with less.
+constexpr Effort kEffortsPerStart[] = {{1'250, 40'000'000}, {5'000, 80'000'000}};
+constexpr Effort kEffortsForBest[] = {{5'000, 400'000'000}, {50'000, 25'000'000}};
 
 struct Start {
   std::vector<memory::OpId> order;
   std::int64_t peak_bytes = 0;
-  bool stuck = false;
+  std::uint64_t stuck_with = 0;  // no window of so many nodes helps
 };
 
 // The best first; of equals the one that stands first.
@@ -33,13 +38,16 @@ std::vector<Start> Sorted(const StepGraph& steps,
 }
 
 void Improve(const memory::StorageGraph& graph, const StepGraph& steps, std::int64_t floor_bytes,
-             std::uint64_t max_work, Start& start) {
+             const Effort& effort, Start& start) {
+  if (start.stuck_with >= effort.nodes) return;
   WindowOptions options;
   options.floor_bytes = floor_bytes;
-  options.max_work = max_work;
+  options.max_work = effort.work;
+  options.max_nodes = effort.nodes;
   WindowResult improved = ImproveByWindows(graph, start.order, options);
-  start = {std::move(improved.order), 0, improved.stuck};
+  start.order = std::move(improved.order);
   start.peak_bytes = PeakBytes(steps, start.order);
+  start.stuck_with = improved.stuck ? effort.nodes : 0;
 }
 
 }  // namespace
@@ -54,12 +62,14 @@ std::vector<memory::OpId> BestByWindows(const memory::StorageGraph& graph,
   const std::int64_t too_high = best.peak_bytes + best.peak_bytes / 2;
   for (std::size_t i = 0; i < all.size() && all[i].peak_bytes <= too_high; ++i) {
     if (best.peak_bytes <= floor_bytes || Interrupted()) return std::move(best.order);
-    Improve(graph, steps, floor_bytes, kWorkPerStart, all[i]);
+    for (const Effort& effort : kEffortsPerStart) {
+      Improve(graph, steps, floor_bytes, effort, all[i]);
+    }
     if (i == 0 || all[i].peak_bytes < best.peak_bytes) best = all[i];
     // Two that come to the same peak: so would the others.
     if (i > 0 && all[i].peak_bytes == all[i - 1].peak_bytes) break;
   }
-  if (!best.stuck) Improve(graph, steps, floor_bytes, kWorkForBest, best);
+  for (const Effort& effort : kEffortsForBest) Improve(graph, steps, floor_bytes, effort, best);
   return std::move(best.order);
 }
 

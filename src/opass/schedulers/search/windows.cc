@@ -20,6 +20,7 @@ constexpr std::size_t kWidths[] = {48, 96, 192, 384, 768, 1536, 3072};
 constexpr std::size_t kPlacements[] = {2, 1, 3};
 constexpr int kMaxLowerings = 4;  // budgets tried in a window that helps
 constexpr std::uint64_t kWorkPerNode = 50;
+constexpr std::uint64_t kCutWork = 250'000;
 constexpr std::uint64_t kWorkPerOp = 20;  // of a window, to pose it
 constexpr std::size_t kMaxMemoBytes = std::size_t{64} << 20;
 
@@ -151,7 +152,7 @@ class Windows {
     if (Spent()) return std::nullopt;
     ExactOptions exact;
     exact.max_nodes = options_.max_nodes;
-    exact.max_cut_work = kWorkPerNode * options_.max_nodes;
+    exact.max_cut_work = kCutWork;
     memory::Certificate floor;
     floor.bytes = options_.floor_bytes;  // lower is of no use
     ExactResult result = FindExact(part.graph(), part.GivenOrder(), std::move(floor), exact);
