@@ -29,7 +29,7 @@ constexpr std::size_t kMinOpsForWindows = 1000;
 constexpr std::uint64_t kQuickNodes = 100'000;
 // Large problems that are not proven early are not proven late either.
 constexpr std::size_t kLarge = 2000;
-constexpr std::uint64_t kNodesOfLarge = 400'000;
+constexpr std::uint64_t kNodesOfLarge = 250'000;
 
 Error UnknownScheduler(const std::string& name) {
   std::string known = "auto";
