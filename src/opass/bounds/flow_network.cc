@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "opass/support/interrupt.h"
+
 namespace opass::bounds {
 namespace {
 
@@ -39,6 +41,7 @@ void FlowNetwork::AddEdge(Node from, Node to, std::int64_t capacity) {
 
 FlowNetwork::Outcome FlowNetwork::Maximize(std::uint64_t& work, Grower* grower) {
   while (Layer(work, grower)) {
+    if (Interrupted()) work = 0;
     if (!Block(work)) return Outcome::kOutOfWork;
   }
   return work == 0 ? Outcome::kOutOfWork : Outcome::kMaximum;

@@ -38,7 +38,8 @@ class FlowNetwork {
 
   enum class Outcome {
     kMaximum,   // the flow is maximum: `OnSourceSide` tells the smallest minimum cut
-    kOutOfWork  // `work` ran out first; the flow is still a lower bound of every cut
+    kOutOfWork  // `work` ran out first, or the user interrupts; the flow is still a lower bound of
+                // every cut
   };
   // Raises the flow to the maximum. Takes one unit of `work` for each edge it looks at. Without a
   // grower the network is complete.

@@ -29,6 +29,7 @@ constexpr std::size_t kMinOpsForWindows = 1000;
 constexpr std::uint64_t kQuickNodes = 100'000;
 // Large problems that are not proven early are not proven late either.
 constexpr std::size_t kLarge = 2000;
+constexpr std::uint64_t kQuickNodesOfLarge = 30'000;
 constexpr std::uint64_t kNodesOfLarge = 250'000;
 
 Error UnknownScheduler(const std::string& name) {
@@ -75,7 +76,7 @@ class Search {
     Bound();
     OPASS_RETURN_IF_ERROR(Windows(orders_));
     schedulers::ExactOptions quick;
-    quick.max_nodes = kQuickNodes;
+    quick.max_nodes = graph_.num_ops() > kLarge ? kQuickNodesOfLarge : kQuickNodes;
     OPASS_RETURN_IF_ERROR(Prove(quick));
     for (const Scheduler& scheduler : schedulers::Schedulers()) {
       if (std::find(std::begin(kQuick), std::end(kQuick), scheduler.name) != std::end(kQuick) ||

@@ -15,8 +15,8 @@ struct Effort {
   std::uint64_t work;   // over all windows
 };
 // Few nodes go a long way; more are of use where no window helps with less.
-constexpr Effort kEffortsPerStart[] = {{1'250, 40'000'000}, {5'000, 80'000'000}};
-constexpr Effort kEffortsForBest[] = {{5'000, 400'000'000}, {50'000, 25'000'000}};
+constexpr Effort kEffortsPerStart[] = {{1'250, 30'000'000}, {5'000, 60'000'000}};
+constexpr Effort kEffortsForBest[] = {{5'000, 400'000'000}, {50'000, 20'000'000}};
 
 struct Start {
   std::vector<memory::OpId> order;
