@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "opass/support/bytes.h"
 
@@ -18,8 +20,7 @@ using memory::ValueId;
 // The maximum of step_bytes over intervals: a table of the powers of two.
 class RangeMaximum {
  public:
-  explicit RangeMaximum(const memory::Schedule& schedule) : levels_{schedule.step_bytes} {
-    if (levels_[0].empty()) levels_[0].push_back(schedule.peak_bytes);
+  explicit RangeMaximum(std::vector<std::int64_t> step_bytes) : levels_{std::move(step_bytes)} {
     for (std::size_t width = 1; 2 * width <= levels_[0].size(); width *= 2) {
       const std::vector<std::int64_t>& half = levels_.back();
       std::vector<std::int64_t> level;
@@ -40,6 +41,19 @@ class RangeMaximum {
  private:
   std::vector<std::vector<std::int64_t>> levels_;
 };
+
+// The fields that follow from the pieces.
+void Measure(Block& block, const RangeMaximum& pressure) {
+  block.first = block.pieces.front().first;
+  block.last = block.pieces.back().last;
+  block.pressure_bytes = pressure.Of(block.first, block.last);
+  for (const Piece& piece : block.pieces) {
+    block.size_bytes = std::max(block.size_bytes, piece.delta_bytes + piece.size_bytes);
+    const auto area = CheckedMul(piece.size_bytes, piece.last - piece.first);
+    const auto sum = area ? CheckedAdd(block.area, *area) : std::nullopt;
+    block.area = sum.value_or(std::numeric_limits<std::int64_t>::max());
+  }
+}
 
 class BlockMaker {
  public:
@@ -65,7 +79,8 @@ class BlockMaker {
       made_.place_of_workspace[id.index()] = {made_.blocks.size(), 0};
       made_.blocks.emplace_back().pieces.push_back({0, workspace, step, step + 1});
     }
-    const RangeMaximum pressure(schedule_);
+    const RangeMaximum pressure(schedule_.step_bytes.empty() ? std::vector{schedule_.peak_bytes}
+                                                             : schedule_.step_bytes);
     for (Block& block : made_.blocks) Measure(block, pressure);
     return std::move(made_);
   }
@@ -90,18 +105,6 @@ class BlockMaker {
         {place.delta_bytes, storage.size_bytes, lifetime.first, lifetime.last});
   }
 
-  static void Measure(Block& block, const RangeMaximum& pressure) {
-    block.first = block.pieces.front().first;
-    block.last = block.pieces.back().last;
-    block.pressure_bytes = pressure.Of(block.first, block.last);
-    for (const Piece& piece : block.pieces) {
-      block.size_bytes = std::max(block.size_bytes, piece.delta_bytes + piece.size_bytes);
-      const auto area = CheckedMul(piece.size_bytes, piece.last - piece.first);
-      const auto sum = area ? CheckedAdd(block.area, *area) : std::nullopt;
-      block.area = sum.value_or(std::numeric_limits<std::int64_t>::max());
-    }
-  }
-
   const memory::StorageGraph& graph_;
   const memory::Schedule& schedule_;
   std::vector<Lifetime> lifetimes_;
@@ -112,6 +115,23 @@ class BlockMaker {
 
 BlockProblem MakeBlocks(const memory::StorageGraph& graph, const memory::Schedule& schedule) {
   return BlockMaker(graph, schedule).Make();
+}
+
+BlockProblem MakePlainBlocks(std::span<const Piece> pieces) {
+  BlockProblem made;
+  made.num_steps = 1;
+  for (const Piece& piece : pieces) made.num_steps = std::max(made.num_steps, piece.last);
+  std::vector<std::int64_t> step_bytes(static_cast<std::size_t>(made.num_steps) + 1, 0);
+  for (const Piece& piece : pieces) {
+    step_bytes[static_cast<std::size_t>(piece.first)] += piece.size_bytes;
+    step_bytes[static_cast<std::size_t>(piece.last)] -= piece.size_bytes;
+    made.blocks.emplace_back().pieces.push_back(piece);
+  }
+  std::partial_sum(step_bytes.begin(), step_bytes.end(), step_bytes.begin());
+  made.peak_bytes = *std::max_element(step_bytes.begin(), step_bytes.end());
+  const RangeMaximum pressure(std::move(step_bytes));
+  for (Block& block : made.blocks) Measure(block, pressure);
+  return made;
 }
 
 memory::Placement PlaceBlocks(const BlockProblem& problem, std::span<const std::int64_t> bases) {

@@ -48,6 +48,10 @@ struct BlockProblem {
 
 BlockProblem MakeBlocks(const memory::StorageGraph& graph, const memory::Schedule& schedule);
 
+// A block for every piece, of alignment 1: buffers without views and takeovers. Steps are numbered
+// from 0; all sizes together fit in an int64.
+BlockProblem MakePlainBlocks(std::span<const Piece> pieces);
+
 // Where everything lies when block b has base `bases[b]`.
 memory::Placement PlaceBlocks(const BlockProblem& problem, std::span<const std::int64_t> bases);
 
