@@ -58,7 +58,7 @@ class Job {
  private:
   template <typename Work>
   Status Stage(const char* name, Work work) {
-    if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+    if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
     if (options_.on_stage) options_.on_stage(fmt::format("{}: {}", path_, name));
     const auto start = Clock::now();
     Status status = work();

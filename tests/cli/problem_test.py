@@ -3,6 +3,8 @@
 import json
 import time
 
+import onnx
+
 from tool import DONE, INVALID, NOT_POSSIBLE, ToolTest
 
 PROBLEM = {
@@ -82,3 +84,18 @@ class ProblemTest(ToolTest):
         self.assertFalse(json.loads((self.folder / "plan.json").read_text())["deterministic"])
         self.assertLessEqual(report["peak_bytes"], report["file_order_peak_bytes"])
         self.opass("check", "ws_1000_s1.json", "plan.json")
+
+    def test_time_that_is_over_at_once_is_no_interruption(self):
+        # Its constants are folded while planning, which asks whether the user interrupts.
+        text = """<ir_version: 8, opset_import: ["" : 17]>
+        grows (float[64] x) => (float[64,64] y) {
+            one = Constant <value = float {1.0}> ()
+            rows = Constant <value = int64[2] {64, 64}> ()
+            big = Expand (one, rows)
+            y = Add (x, big)
+        }"""
+        onnx.save(onnx.parser.parse_model(text), self.folder / "grows.onnx")
+        report = self.opass("optimize", "grows.onnx", "-o", "out.onnx", "--time", "0.000001",
+                            "--json").json()
+        self.assertTrue(report["stopped_by_time"])
+        self.assertTrue(report["verified"])

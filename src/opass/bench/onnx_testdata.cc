@@ -193,7 +193,7 @@ Result<int> Run(const Settings& settings, bool json) {
   std::map<std::string, int> counts;
   std::map<std::string, std::string> examples;
   for (const fs::path& folder : folders) {
-    if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+    if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
     const Verdict verdict = JudgeApart(folder);
     ++counts[verdict.kind];
     examples.emplace(verdict.kind, folder.filename().string());

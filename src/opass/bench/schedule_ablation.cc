@@ -114,7 +114,7 @@ Result<PartReport> ScheduleAblation(const ScheduleSettings& settings) {
     fmt::print(stderr, "{} ...\n", problem.name);
     std::vector<std::string> row = {problem.name};
     for (const Variant& variant : variants) {
-      if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+      if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
       Json json = {{"problem", problem.name}, {"rules", variant.name}};
       row.push_back(Measure(problem, variant.rules, json));
       report.json.push_back(std::move(json));

@@ -73,7 +73,7 @@ class FamilyTable {
     for (int seed = 1; seed <= set.num_seeds; ++seed) {
       for (const bool in_place : {false, true}) {
         if (in_place && !set.in_place_too) continue;
-        if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+        if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
         const memory::Problem problem =
             MakeMember(family, set.size, static_cast<std::uint64_t>(seed), in_place);
         OPASS_RETURN_IF_ERROR(hashes_.Check(problem));

@@ -36,7 +36,7 @@ class LargeTable {
   }
 
   Status Add(const Family& family, std::int64_t size) {
-    if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+    if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
     const memory::Problem problem = MakeMember(family, size, 1, false);
     OPASS_RETURN_IF_ERROR(hashes_.Check(problem));
     fmt::print(stderr, "{} ...\n", problem.name);

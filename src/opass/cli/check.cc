@@ -102,7 +102,7 @@ Result<int> Run(CheckCommand& command, const Globals& globals) {
   const Result<Judged> judged = ReadAndJudge(command);
   progress.reset();
   if (!judged.ok() && judged.error().code != ErrorCode::kRefused) return judged.error();
-  if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+  if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
   const Status verdict =
       judged.ok() ? reports::NoneRefused(judged->claims) : Status(judged.error());
   if (globals.json) {

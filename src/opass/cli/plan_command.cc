@@ -240,7 +240,7 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   if (command.judge.prove) progress->Stage("proving");
   OPASS_RETURN_IF_ERROR(Prove(command, *outcome));
   progress.reset();
-  if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+  if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
   OPASS_RETURN_IF_ERROR(CheckBudget(command.budget, outcome->plan));
   const reports::Verification& verification = outcome->report.verification;
   if (command.require_verified && verification.verified != true) {

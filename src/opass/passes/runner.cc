@@ -66,7 +66,7 @@ Result<std::vector<PassReport>> RunPasses(ir::Model& model, const std::vector<st
   for (int round = 0; round < options.max_rounds; ++round) {
     int num_changes = 0;
     for (const Pass* pass : passes) {
-      if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+      if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
       PassReport& report = *std::ranges::find(reports, pass->name, &PassReport::name);
       OPASS_ASSIGN_OR_RETURN(const int changes, RunOne(*pass, model, options, report));
       num_changes += changes;

@@ -94,8 +94,8 @@ Result<RunReport> ArenaExecutor::Run(const std::map<std::string, ir::TensorPtr>&
   Status status = run.Start(inputs);
   for (std::size_t step = 0; status.ok() && !run.failed() && step < prepared_->sessions.size();
        ++step) {
-    status = Interrupted() ? Status(Error{ErrorCode::kInterrupted, "interrupted", "", "", ""})
-                           : run.Step(step);
+    status = InterruptedByUser() ? Status(Error{ErrorCode::kInterrupted, "interrupted", "", "", ""})
+                                 : run.Step(step);
   }
   if (status.ok()) status = run.Finish();
   if (!status.ok()) {

@@ -47,7 +47,7 @@ Result<std::vector<std::vector<ir::TensorPtr>>> NodeByNode::Run(
   };
   const std::vector<std::int64_t> last = LastUses(graph, graph.order);
   for (std::size_t step = 0; step < sessions_.size(); ++step) {
-    if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+    if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
     OPASS_RETURN_IF_ERROR(store.Run(sessions_[step]));
     for (const ir::ValueId id : sessions_[step].outputs()) {
       keep(id);

@@ -183,7 +183,7 @@ class Verifier {
     auto theirs = MakeRunner(candidate_, names, options_.threads, node_by_node_);
     if (!theirs.ok()) return Stop(theirs.error(), true);
     for (int run = 0; run < num_runs && !stopped_; ++run) {
-      if (Interrupted()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
+      if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
       InputOptions inputs = options_.inputs;
       inputs.seed += static_cast<std::uint64_t>(run);
       auto tensors = MakeInputs(original_.graph, inputs);

@@ -33,7 +33,9 @@ void InstallInterruptHandler() {
   std::signal(SIGTERM, OnSignal);
 }
 
-bool Interrupted() { return interrupted != 0 || DeadlinePassed(); }
+bool InterruptedByUser() { return interrupted != 0; }
+
+bool Interrupted() { return InterruptedByUser() || DeadlinePassed(); }
 
 Deadline::Deadline(double seconds) {
   if (seconds <= 0) return;
