@@ -23,8 +23,8 @@ inline constexpr StateId kStart{0};  // the input graph
 struct Action {
   std::string name;  // readable, unique in its state: "fuse_activations: HardSwish at Mul_12"
   std::string pass;  // whose it is: "fuse_activations"
-  // What is learnt is learnt for a kind: the same pass at sites that look alike has the same kind
-  // in every state, and of several actions of one kind in a state the first stands for all.
+  // What is learnt of one action is expected of all of its kind: the same pass at sites that look
+  // alike has the same kind in every state. A state may list several actions of one kind.
   std::uint64_t kind = 0;
   // How many places it rewrites at once; 0: not known (a black box).
   std::int64_t num_sites = 0;

@@ -1,0 +1,38 @@
+#include <algorithm>
+#include <array>
+
+#include "opass/orchestrator/strategies/strategy.h"
+
+namespace opass::orchestrator {
+
+// A strategy's file may be named by a keyword (default.cc).
+#define X(name) extern const Strategy strategy_##name;
+#include "strategies_list.inc"
+#undef X
+
+std::span<const Strategy> Strategies() {
+  // Made at the first call: the entries are constants of other files.
+#define X(name) strategy_##name,
+  static const auto kStrategies = std::to_array<Strategy>({
+#include "strategies_list.inc"
+  });
+#undef X
+  return kStrategies;
+}
+
+const Strategy* FindStrategy(std::string_view name) {
+  const std::span<const Strategy> all = Strategies();
+  const auto found =
+      std::ranges::find_if(all, [&](const Strategy& strategy) { return strategy.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+Result<Found> Orchestrate(PassDomain& domain, const Strategy& strategy,
+                          const SearchOptions& options) {
+  Search search(domain, options);
+  OPASS_RETURN_IF_ERROR(search.Begin());
+  OPASS_RETURN_IF_ERROR(strategy.run(search));
+  return Conclude(search);
+}
+
+}  // namespace opass::orchestrator
