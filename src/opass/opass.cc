@@ -10,6 +10,7 @@
 #include "opass/onnx/shape_inference.h"
 #include "opass/onnx/version.h"
 #include "opass/passes/runner.h"
+#include "opass/plan_time.h"
 #include "opass/planner/planner.h"
 #include "opass/proof.h"
 #include "opass/reports/bound_reason.h"
@@ -22,6 +23,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int kMaxPayingFolds = 16;
+// Of the seconds that the user allows, what the figures of the file order may take.
+constexpr double kShareOfFileOrder = 0.1;
 
 class Job {
  public:
@@ -33,13 +36,7 @@ class Job {
     outcome_.report.target = options_.target;
     OPASS_RETURN_IF_ERROR(Stage("import", [&] { return Import(); }));
     OPASS_RETURN_IF_ERROR(Stage("passes", [&] { return Rewrite(); }));
-    OPASS_RETURN_IF_ERROR(Stage("plan", [&] {
-      const Deadline deadline(options_.time_limit_seconds);
-      const Status status = PlanBoth();
-      outcome_.report.stopped_by_time = deadline.passed();
-      outcome_.plan.deterministic = !deadline.passed();
-      return status;
-    }));
+    OPASS_RETURN_IF_ERROR(Stage("plan", [&] { return PlanBoth(); }));
     if (target_.plans_workspace) {
       OPASS_RETURN_IF_ERROR(Stage("measure", [&] { return PlanWorkspace(); }));
     }
@@ -143,7 +140,7 @@ class Job {
     }
   }
 
-  Status PlanBoth() {
+  Status PlanFileOrder() {
     OPASS_ASSIGN_OR_RETURN(outcome_.before_posed,
                            analysis::PoseProblem(outcome_.original, PoseOptionsFor({})));
     planner::PlanOptions file_order = PlanOptionsFor(outcome_.before_posed);
@@ -152,6 +149,11 @@ class Job {
                            planner::MakePlan(outcome_.before_posed.problem, file_order));
     outcome_.before = std::move(before.file_order);
     outcome_.before_plan = std::move(before.plan);
+    return {};
+  }
+
+  Status PlanBoth() {
+    OPASS_RETURN_IF_ERROR(time_.Limit(kShareOfFileOrder, [&] { return PlanFileOrder(); }));
     OPASS_RETURN_IF_ERROR(PlanModel({}));
     if (options_.run_passes && !options_.fold_growth_bytes)
       OPASS_RETURN_IF_ERROR(FoldWhileItPays());
@@ -168,6 +170,10 @@ class Job {
   // largest group is folded as long as the peak falls by at least what the weights grow.
   Status FoldWhileItPays() {
     for (int i = 0; i < kMaxPayingFolds; ++i) {
+      if (time_.IsOver()) {
+        is_cut_short_ = true;
+        return {};
+      }
       ir::Model candidate = outcome_.model;
       passes::RunnerOptions fold_one = RunnerOptions();
       fold_one.pass.fold_largest_group = true;
@@ -223,6 +229,10 @@ class Job {
   }
 
   Status PlanModel(std::vector<std::int64_t> workspace_bytes) {
+    return time_.Limit(1, [&] { return PlanModelInTime(std::move(workspace_bytes)); });
+  }
+
+  Status PlanModelInTime(std::vector<std::int64_t> workspace_bytes) {
     OPASS_ASSIGN_OR_RETURN(
         outcome_.posed,
         analysis::PoseProblem(outcome_.model, PoseOptionsFor(std::move(workspace_bytes))));
@@ -230,6 +240,7 @@ class Job {
         planner::PlanResult result,
         planner::MakePlan(outcome_.posed.problem, PlanOptionsFor(outcome_.posed)));
     outcome_.plan = std::move(result.plan);
+    is_cut_short_ = is_cut_short_ || !outcome_.plan.deterministic;
     outcome_.plan.preserve_inputs = options_.preserve_inputs;
     outcome_.plan.exclude_io = options_.exclude_io;
     outcome_.schedule = std::move(result.schedule);
@@ -263,6 +274,8 @@ class Job {
     reports::Report& report = outcome_.report;
     const memory::Plan& plan = outcome_.plan;
     report.alignment = plan.alignment;
+    outcome_.plan.deterministic = !is_cut_short_;
+    report.stopped_by_time = is_cut_short_ || !outcome_.before_plan.deterministic;
     report.deterministic = plan.deterministic;
     report.proven_optimal = plan.proven_optimal;
     report.unplanned_values = outcome_.posed.unplanned_values;
@@ -323,6 +336,11 @@ class Job {
     plan.allocator = options_.allocator;
     plan.seed = options_.seed;
     plan.threads = options_.threads;
+    if (options_.on_stage) {
+      plan.on_progress = [this](const planner::PlanProgress& progress) {
+        options_.on_stage(fmt::format("{}: plan: {}", path_, planner::ProgressText(progress)));
+      };
+    }
     plan.weights_bytes = posed.weights_bytes;
     plan.unplanned_values = posed.unplanned_values;
     if (!outcome_.before.order.empty()) {
@@ -337,6 +355,8 @@ class Job {
   Outcome outcome_;
   std::int64_t after_file_order_peak_bytes_ = 0;
   double total_seconds_ = 0;
+  PlanTime time_{options_.time_limit_seconds};
+  bool is_cut_short_ = false;  // another run need not find the same
 };
 
 }  // namespace

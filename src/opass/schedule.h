@@ -15,8 +15,9 @@ using ScheduleResult = planner::PlanResult;
 
 // Orders the operators for minimal peak memory and places every buffer in one arena. The plan has
 // passed memory::Check; its certificate says how far from optimal the order can be. Deterministic,
-// unless a Deadline (support/interrupt.h) ends the search. Errors: kInvalidInput for a problem that
-// memory::Validate refuses or a name that is unknown.
+// unless the time limit of the options, or a Deadline of the thread (support/interrupt.h), ends it
+// early. Errors: kInvalidInput for a problem that memory::Validate refuses or a name that is
+// unknown.
 inline Result<ScheduleResult> Schedule(const memory::Problem& problem,
                                        const ScheduleOptions& options = {}) {
   return planner::MakePlan(problem, options);

@@ -85,6 +85,21 @@ class ProblemTest(ToolTest):
         self.assertLessEqual(report["peak_bytes"], report["file_order_peak_bytes"])
         self.opass("check", "ws_1000_s1.json", "plan.json")
 
+    def test_a_hundred_thousand_operators_with_and_without_time(self):
+        # Half of its buffers live at the same time.
+        self.opass("bench", "schedule", "--write", ".", "--family", "multitask",
+                   "--size", "100000")
+        for time_limit in (["--time", "1"], []):
+            start = time.monotonic()
+            report = self.opass("schedule", "multitask_100000_s1.json", *time_limit, "--plan",
+                                "plan.json", "--json").json()
+            # On a busy machine; idle it is 2 and 5.
+            self.assertLess(time.monotonic() - start, 100)
+            self.assertEqual(report["stopped_by_time"], bool(time_limit))
+            self.assertLessEqual(report["peak_bytes"], report["file_order_peak_bytes"])
+            self.assertLess(report["arena_bytes"], 1.02 * report["peak_bytes"])
+            self.opass("check", "multitask_100000_s1.json", "plan.json")
+
     def test_time_that_is_over_at_once_is_no_interruption(self):
         # Its constants are folded while planning, which asks whether the user interrupts.
         text = """<ir_version: 8, opset_import: ["" : 17]>

@@ -15,6 +15,7 @@ namespace opass::allocators {
 struct AllocatorOptions {
   std::uint64_t seed = 0;
   // Pieces that may be compared; an allocator that tries several ways tries no further one after.
+  // Problems where one way alone compares more are placed in time (place_in_time.h).
   std::uint64_t max_work = 100'000'000;
 };
 

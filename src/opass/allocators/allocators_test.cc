@@ -5,10 +5,12 @@
 
 #include "opass/allocators/allocator.h"
 #include "opass/allocators/place_in_order.h"
+#include "opass/allocators/place_in_time.h"
 #include "opass/memory/check.h"
 #include "opass/memory/testing/problem_builder.h"
 #include "opass/memory/testing/random_problem.h"
 #include "opass/memory/testing/simple_plan.h"
+#include "opass/support/interrupt.h"
 
 namespace opass::allocators {
 namespace {
@@ -77,6 +79,43 @@ TEST(AllocatorsTest, EveryAllocatorPassesTheCheckerOnRandomProblems) {
   }
   EXPECT_GT(best_fit * 100, total * 85);  // good, not only right
   EXPECT_GT(hill_climb, best_fit);
+}
+
+TEST(AllocatorsTest, PlacesInTimeFillTheTightestGaps) {
+  BlockProblem problem;
+  problem.num_steps = 4;
+  const auto block = [&](std::int64_t size, std::int64_t first, std::int64_t last) {
+    problem.blocks.push_back({{{0, size, first, last}}, size, first, last, 0, size});
+  };
+  block(30, 0, 1);  // 20..50, then a gap
+  block(50, 0, 4);  // the largest is placed first
+  block(20, 1, 3);  // into the gap
+  block(30, 2, 4);  // what is left of the gap, and above
+  block(20, 3, 4);
+  EXPECT_EQ(PlaceInTime(problem), (std::vector<std::int64_t>{50, 0, 50, 70, 50}));
+}
+
+TEST(AllocatorsTest, WithoutTimeEveryAllocatorPlacesAtOnceAndRight) {
+  std::int64_t at_peak = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Problem problem = RandomProblem(seed, {.max_ops = 25});
+    const StorageGraph graph(problem);
+    const Schedule schedule = InFileOrder(graph);
+    const BlockProblem blocks = MakeBlocks(graph, schedule);
+    const Deadline deadline(1e-9);
+    for (const Allocator& allocator : Allocators()) {
+      const auto bases = allocator.run(blocks, kShort);
+      ASSERT_TRUE(bases.ok());
+      Plan plan = memory::testing::SimplePlan(problem);
+      plan.buffers = MakeBuffers(graph, schedule, PlaceBlocks(blocks, *bases));
+      plan.arena_bytes = memory::ArenaBytes(plan.buffers);
+      const Status status = memory::Check(problem, plan);
+      ASSERT_TRUE(status.ok()) << allocator.name << ", seed " << seed << ": "
+                               << status.error().ToString();
+      at_peak += plan.arena_bytes == schedule.peak_bytes;
+    }
+  }
+  EXPECT_GT(at_peak, 300);
 }
 
 TEST(AllocatorsTest, ATakeoverFreesTheRestOfItsBlock) {

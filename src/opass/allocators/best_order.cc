@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "opass/allocators/place_in_time.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::allocators {
@@ -17,6 +18,11 @@ constexpr std::array<Key, 2> kOrders[] = {
 
 Attempt BestOrder(const BlockProblem& problem, std::uint64_t max_work, std::uint64_t& work) {
   Attempt best;
+  if (CountMeetings(problem) > max_work) {
+    best.bases = PlaceInTime(problem);
+    best.arena_bytes = ArenaBytes(problem, best.bases);
+    return best;
+  }
   bool any = false;
   for (const auto& keys : kOrders) {
     const std::vector<std::size_t> order = OrderBy(problem, keys);

@@ -11,14 +11,15 @@ namespace opass::allocators {
 
 // A way to place the blocks, and where it put them.
 struct Attempt {
-  std::vector<std::size_t> order;
+  std::vector<std::size_t> order;  // empty: placed in time (place_in_time.h)
   Fit fit = Fit::kLowest;
   std::vector<std::int64_t> bases;
   std::int64_t arena_bytes = 0;
 };
 
 // The lowest arena of several orders, each placed in the tightest gaps and at the lowest places. No
-// further order once the arena equals the peak, or `work` (which it adds to) exceeds `max_work`.
+// further order once the arena equals the peak, or `work` (which it adds to) exceeds `max_work`;
+// where one order alone would exceed it, the blocks are placed in time.
 // The orders that put the steps of highest pressure first leave the least waste on large graphs
 // (design "allocation" 4).
 Attempt BestOrder(const BlockProblem& problem, std::uint64_t max_work, std::uint64_t& work);

@@ -6,10 +6,10 @@
 namespace opass::allocators {
 namespace {
 
-Result<std::vector<std::int64_t>> Run(const BlockProblem& problem, const AllocatorOptions&) {
+Result<std::vector<std::int64_t>> Run(const BlockProblem& problem,
+                                      const AllocatorOptions& options) {
   constexpr Key kKeys[] = {DurationKey, SizeKey};
-  std::uint64_t work = 0;
-  return PlaceInOrder(problem, OrderBy(problem, kKeys), Fit::kLowest, work);
+  return PlaceByKeys(problem, kKeys, options.max_work);
 }
 
 }  // namespace

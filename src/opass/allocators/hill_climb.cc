@@ -46,6 +46,7 @@ Result<std::vector<std::int64_t>> Run(const BlockProblem& problem,
                                       const AllocatorOptions& options) {
   std::uint64_t work = 0;
   Attempt current = BestOrder(problem, options.max_work / 4, work);
+  if (current.order.empty()) return std::move(current.bases);
   std::mt19937_64 random(options.seed);
   std::vector<std::size_t> order;
   // Small problems have few different orders: they end when nothing has helped for a while.

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "opass/allocators/place_in_time.h"
 #include "opass/allocators/placed_pieces.h"
 #include "opass/support/bytes.h"
+#include "opass/support/interrupt.h"
 
 namespace opass::allocators {
 
@@ -74,6 +76,7 @@ std::vector<std::int64_t> PlaceInOrder(const BlockProblem& problem,
   PlacedPieces placed(problem.num_steps);
   std::vector<Forbidden> forbidden;
   for (const std::size_t number : order) {
+    if (Interrupted()) return PlaceInTime(problem);
     const Block& block = problem.blocks[number];
     forbidden.clear();
     for (const Piece& piece : block.pieces) {
@@ -90,6 +93,13 @@ std::vector<std::int64_t> PlaceInOrder(const BlockProblem& problem,
     }
   }
   return bases;
+}
+
+std::vector<std::int64_t> PlaceByKeys(const BlockProblem& problem, std::span<const Key> keys,
+                                      std::uint64_t max_work) {
+  if (CountMeetings(problem) > max_work) return PlaceInTime(problem);
+  std::uint64_t work = 0;
+  return PlaceInOrder(problem, OrderBy(problem, keys), Fit::kLowest, work);
 }
 
 }  // namespace opass::allocators

@@ -27,9 +27,14 @@ std::int64_t PressureKey(const BlockProblem& problem, const Block& block);
 std::vector<std::size_t> OrderBy(const BlockProblem& problem, std::span<const Key> keys);
 
 // Places block after block where it meets none of those placed before. Adds to `work` the pieces
-// that it compared.
+// that it compared. When interrupted, everything is placed in time instead (place_in_time.h).
 std::vector<std::int64_t> PlaceInOrder(const BlockProblem& problem,
                                        std::span<const std::size_t> order, Fit fit,
                                        std::uint64_t& work);
+
+// The blocks by `keys`, each at the lowest place; in time instead where more than `max_work` pairs
+// of blocks meet.
+std::vector<std::int64_t> PlaceByKeys(const BlockProblem& problem, std::span<const Key> keys,
+                                      std::uint64_t max_work);
 
 }  // namespace opass::allocators

@@ -15,6 +15,9 @@
 namespace opass::cli {
 namespace {
 
+// Of the seconds that the user allows, what the figures of the file order may take.
+constexpr double kShareOfFileOrder = 0.1;
+
 reports::Figures FiguresOf(const memory::Problem& problem, const memory::Plan& plan) {
   reports::Figures figures;
   figures.num_ops = static_cast<std::int64_t>(problem.ops.size());
@@ -86,16 +89,22 @@ Result<Outcome> PlanProblem(const std::string& path, const Options& options) {
   schedule.allocator = options.allocator;
   schedule.seed = options.seed;
   schedule.threads = options.threads;
-  schedule.scheduler = "file_order";
+  if (options.on_stage) {
+    schedule.on_progress = [&](const planner::PlanProgress& progress) {
+      options.on_stage(fmt::format("{}: plan: {}", path, planner::ProgressText(progress)));
+    };
+  }
   const Deadline deadline(options.time_limit_seconds);
+  schedule.scheduler = "file_order";
+  schedule.time_limit_seconds = kShareOfFileOrder * options.time_limit_seconds;
   OPASS_ASSIGN_OR_RETURN(ScheduleResult before, Schedule(outcome.posed.problem, schedule));
   schedule.scheduler = options.scheduler;
+  schedule.time_limit_seconds = 0;
   OPASS_ASSIGN_OR_RETURN(ScheduleResult result, Schedule(outcome.posed.problem, schedule));
-  outcome.report.stopped_by_time = deadline.passed();
+  outcome.report.stopped_by_time = !result.plan.deterministic || !before.plan.deterministic;
   outcome.before = std::move(before.schedule);
   outcome.before_plan = std::move(before.plan);
   outcome.plan = std::move(result.plan);
-  outcome.plan.deterministic = !outcome.report.stopped_by_time;
   outcome.schedule = std::move(result.schedule);
   FillReport(result, outcome);
   const double seconds =

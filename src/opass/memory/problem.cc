@@ -27,6 +27,8 @@ class Validator {
     if (problem_.values.size() >= kMaxItems || problem_.ops.size() >= kMaxItems) {
       return InvalidInput("too many values or operators");
     }
+    value_names_.reserve(problem_.values.size());
+    op_names_.reserve(problem_.ops.size());
     for (const Value& value : problem_.values) OPASS_RETURN_IF_ERROR(CheckValue(value));
     for (std::size_t i = 0; i < problem_.ops.size(); ++i) OPASS_RETURN_IF_ERROR(CheckOp(OpId(i)));
     // After the operators: a name of a workspace must not hide a value.

@@ -64,6 +64,14 @@ class Search {
  private:
   std::int64_t peak() const { return found_.best.front().schedule.peak_bytes; }
 
+  void Tell(std::string_view stage) const {
+    if (!options_.on_progress) return;
+    PlanProgress progress{std::string(stage), std::nullopt, std::nullopt};
+    if (!found_.best.empty()) progress.peak_bytes = peak();
+    if (found_.bound.bytes > 0) progress.lower_bound_bytes = found_.bound.bytes;
+    options_.on_progress(progress);
+  }
+
   Status RunAll() {
     const std::int64_t at_least =
         std::max(bounds::ResidentBound(graph_).bytes, bounds::LargestOperatorBound(graph_).bytes);
@@ -71,7 +79,7 @@ class Search {
       const Scheduler* scheduler = schedulers::FindScheduler(name);
       if (scheduler == nullptr) continue;
       OPASS_RETURN_IF_ERROR(Try(*scheduler));
-      if (peak() == at_least) break;
+      if (peak() == at_least || Interrupted()) break;
     }
     Bound();
     OPASS_RETURN_IF_ERROR(Windows(orders_));
@@ -96,7 +104,10 @@ class Search {
   }
 
   Status Windows(std::span<const std::vector<memory::OpId>> starts) {
-    if (peak() == found_.bound.bytes || graph_.num_ops() < kMinOpsForWindows) return {};
+    if (peak() == found_.bound.bytes || graph_.num_ops() < kMinOpsForWindows || Interrupted()) {
+      return {};
+    }
+    Tell(kWindows);
     return Keep(std::string(kWindows),
                 schedulers::BestByWindows(graph_, starts, found_.bound.bytes));
   }
@@ -104,7 +115,13 @@ class Search {
   // Narrows the gap from both sides by the exact search.
   Status Prove(schedulers::ExactOptions exact_options) {
     if (peak() == found_.bound.bytes || Interrupted()) return {};
+    Tell(kExact);
     exact_options.threads = options_.threads;
+    if (options_.on_progress) {
+      exact_options.on_progress = [this](std::int64_t peak_bytes, std::int64_t bound_bytes) {
+        options_.on_progress({std::string(kExact), std::min(peak_bytes, peak()), bound_bytes});
+      };
+    }
     schedulers::ExactResult result = schedulers::FindExact(
         graph_, found_.best.front().schedule.order, std::move(found_.bound), exact_options);
     found_.bound = std::move(result.bound);
@@ -112,6 +129,7 @@ class Search {
   }
 
   Status Try(const Scheduler& scheduler) {
+    Tell(scheduler.name);
     schedulers::SchedulerOptions scheduler_options;
     scheduler_options.seed = options_.seed;
     OPASS_ASSIGN_OR_RETURN(std::vector<memory::OpId> order,
@@ -142,6 +160,7 @@ class Search {
   }
 
   void Bound() {
+    Tell("lower bound");
     bounds::LowerBoundOptions bound_options;
     bound_options.stop_at = peak();
     bound_options.order = found_.best.front().schedule.order;

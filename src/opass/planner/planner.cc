@@ -1,97 +1,66 @@
 #include "opass/planner/planner.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <chrono>
 
-#include "opass/allocators/allocator.h"
-#include "opass/allocators/blocks.h"
 #include "opass/memory/apply_sharing.h"
 #include "opass/memory/buffers.h"
 #include "opass/memory/check.h"
 #include "opass/memory/storage.h"
 #include "opass/planner/order_search.h"
-#include "opass/planner/relax_takeovers.h"
+#include "opass/planner/placer.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::planner {
 namespace {
 
-using allocators::Allocator;
-using allocators::BlockProblem;
+using Clock = std::chrono::steady_clock;
 
-// The placement kept so far.
-struct Placed {
-  std::string scheduler;
-  std::string allocator;
-  std::int64_t arena_bytes = 0;
-  memory::Schedule schedule;
-  memory::Placement placement;
-};
+// Of the time for search and placement, what the search may take.
+constexpr double kShareOfSearch = 0.9;
+// Too late is a limit, too: the first order that comes.
+constexpr double kLeastSeconds = 1e-6;
 
-Result<std::vector<const Allocator*>> ChooseAllocators(const std::string& name) {
-  std::vector<const Allocator*> chosen;
-  std::string known = "auto";
-  for (const Allocator& allocator : allocators::Allocators()) {
-    known += fmt::format(", {}", allocator.name);
-    if (name == "auto" || name == allocator.name) chosen.push_back(&allocator);
-  }
-  // The one that takes longest comes last.
-  std::stable_partition(chosen.begin(), chosen.end(),
-                        [](const Allocator* each) { return each->name != "exact"; });
-  if (!chosen.empty()) return chosen;
-  return InvalidInput(fmt::format("there is no allocator '{}'", name), "", "one of " + known);
+// For a Deadline: a share of what is left of the current one, less what is kept.
+double SecondsWithin(double share, double kept_seconds) {
+  const Deadline* current = Deadline::Current();
+  const std::optional<double> left = current ? current->SecondsLeft() : std::nullopt;
+  return left ? std::max(kLeastSeconds, share * (*left - kept_seconds)) : 0;
 }
 
-class Placer {
- public:
-  Placer(const memory::StorageGraph& graph, std::vector<const Allocator*> allocators,
-         std::uint64_t seed)
-      : graph_(graph), allocators_(std::move(allocators)), seed_(seed) {}
-
-  // Tries the allocators on the candidates, in turn, until an arena is as small as the peak.
-  Status Run(const std::vector<NamedSchedule>& candidates) {
-    for (const NamedSchedule& candidate : candidates) OPASS_RETURN_IF_ERROR(Try(candidate));
-    for (const NamedSchedule& candidate : candidates) {
-      if (done_) break;
-      const NamedSchedule relaxed{candidate.scheduler, RelaxTakeovers(graph_, candidate.schedule)};
-      if (relaxed.schedule.takes_over == candidate.schedule.takes_over) continue;
-      OPASS_RETURN_IF_ERROR(Try(relaxed));
-    }
-    return {};
-  }
-
-  bool done() const { return done_; }  // nothing smaller is possible
-  Placed& best() { return best_; }
-  std::vector<AllocatorArena>& tried() { return tried_; }
-
- private:
-  Status Try(const NamedSchedule& candidate) {
-    if (done_) return {};
-    const BlockProblem blocks = allocators::MakeBlocks(graph_, candidate.schedule);
-    allocators::AllocatorOptions options;
-    options.seed = seed_;
-    for (const Allocator* allocator : allocators_) {
-      OPASS_ASSIGN_OR_RETURN(const auto bases, allocator->run(blocks, options));
-      const std::int64_t arena = allocators::ArenaBytes(blocks, bases);
-      tried_.push_back({candidate.scheduler, std::string(allocator->name), arena});
-      if (best_.allocator.empty() || arena < best_.arena_bytes) {
-        best_ = {candidate.scheduler, std::string(allocator->name), arena, candidate.schedule,
-                 allocators::PlaceBlocks(blocks, bases)};
-      }
-      done_ = best_.arena_bytes == blocks.peak_bytes || Interrupted();
-      if (done_) return {};
-    }
-    return {};
-  }
-
-  const memory::StorageGraph& graph_;
-  std::vector<const Allocator*> allocators_;
-  std::uint64_t seed_;
-  Placed best_;
-  std::vector<AllocatorArena> tried_;
-  bool done_ = false;
+struct Planned {
+  OrderSearch search;
+  Placed placed;
+  std::vector<AllocatorArena> allocator_arenas;
+  bool stopped = false;  // told to end before all was done
 };
+
+Result<OrderSearch> SearchInTime(const memory::StorageGraph& graph, const PlanOptions& options,
+                                 bool& stopped) {
+  const Deadline deadline(SecondsWithin(kShareOfSearch, 0));
+  auto search = SearchOrders(graph, options);
+  stopped = deadline.passed();
+  return search;
+}
+
+// Keeps `kept_seconds` of the time, if there is a limit, for what follows.
+Result<Planned> SearchAndPlace(const memory::StorageGraph& graph, const PlanOptions& options,
+                               double kept_seconds) {
+  Planned planned;
+  const Deadline deadline(SecondsWithin(1, kept_seconds));
+  OPASS_ASSIGN_OR_RETURN(auto chosen, ChooseAllocators(options.allocator));
+  OPASS_ASSIGN_OR_RETURN(planned.search, SearchInTime(graph, options, planned.stopped));
+  Placer placer(graph, std::move(chosen), options, planned.search.bound.bytes);
+  OPASS_RETURN_IF_ERROR(placer.Run(planned.search.best));
+  if (!placer.done()) {
+    OPASS_ASSIGN_OR_RETURN(const auto others, OtherOrders(graph, options, planned.search));
+    OPASS_RETURN_IF_ERROR(placer.Run(others));
+  }
+  planned.placed = std::move(placer.best());
+  planned.allocator_arenas = std::move(placer.tried());
+  planned.stopped = planned.stopped || deadline.passed();
+  return planned;
+}
 
 memory::Plan FillPlan(const memory::Problem& problem, const PlanOptions& options,
                       const OrderSearch& search, const memory::Schedule& schedule,
@@ -120,21 +89,20 @@ memory::Plan FillPlan(const memory::Problem& problem, const PlanOptions& options
 }  // namespace
 
 Result<PlanResult> MakePlan(const memory::Problem& original, const PlanOptions& options) {
+  if (!(options.time_limit_seconds >= 0)) return InvalidInput("the time limit is negative");
+  const Deadline deadline(options.time_limit_seconds);
+  const auto start = Clock::now();
   OPASS_RETURN_IF_ERROR(memory::Validate(original));
   const memory::Problem problem = memory::ApplySharing(original, options.sharing);
   const memory::StorageGraph graph(problem);
-  OPASS_ASSIGN_OR_RETURN(OrderSearch search, SearchOrders(graph, options));
-  OPASS_ASSIGN_OR_RETURN(auto chosen, ChooseAllocators(options.allocator));
-  Placer placer(graph, std::move(chosen), options.seed);
-  OPASS_RETURN_IF_ERROR(placer.Run(search.best));
-  if (!placer.done()) {
-    OPASS_ASSIGN_OR_RETURN(const auto others, OtherOrders(graph, options, search));
-    OPASS_RETURN_IF_ERROR(placer.Run(others));
-  }
-  Placed& placed = placer.best();
+  // The check of the plan takes about twice as long as this has.
+  const double kept_seconds = 2 * std::chrono::duration<double>(Clock::now() - start).count();
+  OPASS_ASSIGN_OR_RETURN(Planned planned, SearchAndPlace(graph, options, kept_seconds));
+  Placed& placed = planned.placed;
   PlanResult result;
-  result.plan = FillPlan(problem, options, search, placed.schedule,
+  result.plan = FillPlan(problem, options, planned.search, placed.schedule,
                          memory::MakeBuffers(graph, placed.schedule, placed.placement));
+  result.plan.deterministic = !planned.stopped;
   if (const Status status = memory::Check(original, result.plan); !status.ok()) {
     return InternalError("the checker refuses the plan: " + status.error().message,
                          status.error().where);
@@ -142,9 +110,9 @@ Result<PlanResult> MakePlan(const memory::Problem& original, const PlanOptions& 
   result.scheduler = std::move(placed.scheduler);
   result.allocator = std::move(placed.allocator);
   result.schedule = std::move(placed.schedule);
-  result.allocator_arenas = std::move(placer.tried());
-  result.file_order = std::move(search.file_order);
-  result.scheduler_peaks = std::move(search.tried);
+  result.allocator_arenas = std::move(planned.allocator_arenas);
+  result.file_order = std::move(planned.search.file_order);
+  result.scheduler_peaks = std::move(planned.search.tried);
   return result;
 }
 

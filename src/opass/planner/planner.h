@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "opass/memory/plan.h"
 #include "opass/memory/problem.h"
 #include "opass/memory/schedule.h"
+#include "opass/planner/plan_progress.h"
 #include "opass/support/result.h"
 
 // From a Problem to a checked Plan.
@@ -21,6 +23,11 @@ struct PlanOptions {
   std::string allocator = "auto";
   std::uint64_t seed = 0;
   int threads = 1;  // of the search; the plan is the same for any number
+  // Ends planning with the best so far, which another run need not find; 0: never. The plan says
+  // whether it was cut short (`deterministic`).
+  double time_limit_seconds = 0;
+  // Told what begins and what is known so far, in the thread of the call, some hundred times.
+  std::function<void(const PlanProgress&)> on_progress;
   // Figures that only the caller knows; they are written into the plan.
   std::int64_t weights_bytes = 0;
   std::optional<std::int64_t> file_order_peak_bytes;  // default: of this problem
@@ -53,7 +60,8 @@ struct PlanResult {
 // order's, and of several orders with this peak the one with the smallest arena is kept; no further
 // scheduler runs once the peak equals the lower bound, no further allocator once the arena equals
 // the peak. Takeovers that the peak does not need are given up where that makes the arena smaller.
-// Errors: an invalid problem, an unknown name; kInternal when the checker refuses.
+// Errors: an invalid problem, an unknown name, a negative time limit; kInternal when the checker
+// refuses.
 Result<PlanResult> MakePlan(const memory::Problem& problem, const PlanOptions& options);
 
 // The peak of the plan alone, for problems that are a part of others (the bodies of If and Loop).

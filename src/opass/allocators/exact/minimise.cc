@@ -14,6 +14,7 @@
 #include "opass/allocators/exact/fit_search.h"
 #include "opass/allocators/exact/portfolio.h"
 #include "opass/allocators/exact/stop.h"
+#include "opass/support/interrupt.h"
 
 namespace opass::allocators::exact_offsets {
 namespace {
@@ -120,7 +121,12 @@ class Minimiser {
       }
     };
     std::vector<std::thread> threads;
-    for (int i = 1; i < std::min<int>(options_.threads, kNumLanes); ++i) threads.emplace_back(work);
+    for (int i = 1; i < std::min<int>(options_.threads, kNumLanes); ++i) {
+      threads.emplace_back([&work, deadline = Deadline::Current()] {
+        const AdoptDeadline adopted(deadline);
+        work();
+      });
+    }
     work();
     for (std::thread& thread : threads) thread.join();
   }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "opass/support/interrupt.h"
+
 namespace opass::schedulers {
 namespace {
 
@@ -34,7 +36,10 @@ void Ahead::Start(const DecideOptions& options) {
   running.options = options;
   running.options.stop = &running.stop;
   running.decision =
-      std::async(std::launch::async, [this, &running] { return Decide(graph_, running.options); });
+      std::async(std::launch::async, [this, &running, deadline = Deadline::Current()] {
+        const AdoptDeadline adopted(deadline);
+        return Decide(graph_, running.options);
+      });
 }
 
 void Ahead::StopAll() {

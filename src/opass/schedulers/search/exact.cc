@@ -50,6 +50,7 @@ class Exact {
         Tightener(*segment, options_.rules, nodes_left_).MergeComponents(limit / kMergePart);
         Tightener(*segment, options_.rules, nodes_left_, options_.threads)
             .Narrow(bound_bytes(), limit);
+        Tell();
       }
       if (limit >= options_.max_nodes) break;
     }
@@ -88,6 +89,13 @@ class Exact {
     std::int64_t bytes = result_.bound.bytes;
     for (const Segment& segment : segments_) bytes = std::max(bytes, segment.bound.bytes);
     return bytes;
+  }
+
+  void Tell() const {
+    if (!options_.on_progress) return;
+    std::int64_t peak_bytes = 0;
+    for (const Segment& segment : segments_) peak_bytes = std::max(peak_bytes, segment.peak_bytes);
+    options_.on_progress(std::min(peak_bytes, result_.peak_bytes), bound_bytes());
   }
 
   // The parts that could need more than is proved, those that need most first.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct ExactOptions {
   // Searches that run at the same time; the answer is the same for any number.
   int threads = 1;
   std::uint64_t max_cut_work = 40'000'000;  // for splits, and again for the bounds of the parts
+  // Told the peak and the bound after every part that was narrowed.
+  std::function<void(std::int64_t peak_bytes, std::int64_t bound_bytes)> on_progress = {};
 };
 
 struct ExactResult {
