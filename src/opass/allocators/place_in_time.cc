@@ -6,8 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "opass/support/interrupt.h"
-
 namespace opass::allocators {
 namespace {
 
@@ -113,7 +111,7 @@ std::uint64_t CountMeetings(const BlockProblem& problem) {
 std::vector<std::int64_t> PlaceInTime(const BlockProblem& problem) {
   std::vector<std::int64_t> bases = Place(problem, false);
   const std::int64_t arena = ArenaBytes(problem, bases);
-  if (arena == problem.peak_bytes || Interrupted()) return bases;
+  if (arena == problem.peak_bytes) return bases;
   std::vector<std::int64_t> backward = Place(problem, true);
   return ArenaBytes(problem, backward) < arena ? backward : bases;
 }

@@ -18,6 +18,12 @@ namespace {
 // Of the seconds that the user allows, what the figures of the file order may take.
 constexpr double kShareOfFileOrder = 0.1;
 
+using Clock = std::chrono::steady_clock;
+
+double Seconds(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
 reports::Figures FiguresOf(const memory::Problem& problem, const memory::Plan& plan) {
   reports::Figures figures;
   figures.num_ops = static_cast<std::int64_t>(problem.ops.size());
@@ -76,8 +82,8 @@ Status CheckProblemOptions(const PlanCommand& command) {
 }
 
 Result<Outcome> PlanProblem(const std::string& path, const Options& options) {
-  const auto start = std::chrono::steady_clock::now();
-  if (options.on_stage) options.on_stage(path + ": plan");
+  const auto start = Clock::now();
+  if (options.on_stage) options.on_stage(path + ": import");
   Outcome outcome;
   outcome.report.model = path;
   OPASS_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
@@ -94,6 +100,7 @@ Result<Outcome> PlanProblem(const std::string& path, const Options& options) {
       options.on_stage(fmt::format("{}: plan: {}", path, planner::ProgressText(progress)));
     };
   }
+  const auto read = Clock::now();
   const Deadline deadline(options.time_limit_seconds);
   schedule.scheduler = "file_order";
   schedule.time_limit_seconds = kShareOfFileOrder * options.time_limit_seconds;
@@ -107,9 +114,10 @@ Result<Outcome> PlanProblem(const std::string& path, const Options& options) {
   outcome.plan = std::move(result.plan);
   outcome.schedule = std::move(result.schedule);
   FillReport(result, outcome);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  outcome.report.seconds = {{"plan", seconds}, {"total", seconds}};
+  const auto end = Clock::now();
+  outcome.report.seconds = {{"import", Seconds(start, read)},
+                            {"plan", Seconds(read, end)},
+                            {"total", Seconds(start, end)}};
   return outcome;
 }
 
