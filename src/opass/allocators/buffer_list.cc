@@ -6,9 +6,9 @@
 #include <array>
 #include <charconv>
 #include <iterator>
-#include <map>
 #include <optional>
-#include <tuple>
+
+#include "opass/memory/extent_overlaps.h"
 
 namespace opass::allocators {
 namespace {
@@ -115,15 +115,6 @@ class ListReader {
   std::vector<ListedBuffer> buffers_;
 };
 
-struct Event {
-  std::int64_t step;
-  bool is_birth;  // deaths come first
-  std::size_t buffer;
-  bool operator<(const Event& other) const {
-    return std::tie(step, is_birth, buffer) < std::tie(other.step, other.is_birth, other.buffer);
-  }
-};
-
 }  // namespace
 
 Result<std::vector<ListedBuffer>> ParseBufferList(std::string_view csv, const std::string& where) {
@@ -146,33 +137,18 @@ Status CheckOffsets(std::span<const ListedBuffer> buffers, std::span<const std::
     return Error{ErrorCode::kRefused, std::move(message), "", "", ""};
   };
   if (buffers.size() != offsets.size()) return refuse("another number of offsets than buffers");
-  std::vector<Event> events;
+  std::vector<memory::check::Extent> extents;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    if (offsets[i] < 0 || offsets[i] > kMostBytes) {
-      return refuse(fmt::format("the offset of '{}' is {}", buffers[i].name, offsets[i]));
+    const auto& [name, first, last, size_bytes] = buffers[i];
+    if (offsets[i] < 0 || offsets[i] > kMostBytes - size_bytes) {
+      return refuse(fmt::format("the offset of '{}' is {}", name, offsets[i]));
     }
-    if (buffers[i].size_bytes == 0) continue;
-    events.push_back({buffers[i].first, true, i});
-    events.push_back({buffers[i].last, false, i});
+    extents.push_back({offsets[i], offsets[i] + size_bytes, first, last});
   }
-  std::sort(events.begin(), events.end());
-  std::map<std::int64_t, std::size_t> live;  // by offset
-  const auto end = [&](std::size_t i) { return offsets[i] + buffers[i].size_bytes; };
-  for (const auto& [step, is_birth, i] : events) {
-    if (!is_birth) {
-      live.erase(offsets[i]);
-      continue;
-    }
-    // What lives does not overlap, so only the neighbours can be met.
-    const auto above = live.lower_bound(offsets[i]);
-    auto met = live.end();
-    if (above != live.end() && above->first < end(i)) met = above;
-    if (above != live.begin() && end(std::prev(above)->second) > offsets[i]) met = std::prev(above);
-    if (met != live.end()) {
-      return refuse(fmt::format("'{}' and '{}' overlap at step {}", buffers[met->second].name,
-                                buffers[i].name, step));
-    }
-    live.emplace(offsets[i], i);
+  if (const auto overlap = memory::check::FindOverlap(extents)) {
+    const ListedBuffer& later = buffers[overlap->later];
+    return refuse(fmt::format("'{}' and '{}' overlap at step {}", buffers[overlap->earlier].name,
+                              later.name, later.first));
   }
   return {};
 }
