@@ -8,6 +8,7 @@
 #include "opass/allocators/allocate_list.h"
 #include "opass/allocators/buffer_list.h"
 #include "opass/cli/command.h"
+#include "opass/reports/report.h"
 #include "opass/support/bytes.h"
 #include "opass/support/file.h"
 #include "opass/support/json.h"
@@ -23,12 +24,6 @@ struct AllocateCommand {
   std::string capacity;
   allocators::AllocateOptions options;
 };
-
-double GapPercent(const Allocation& found) {
-  if (found.lower_bound_bytes == 0) return 0;
-  const std::int64_t gap = found.arena_bytes - found.lower_bound_bytes;
-  return 100 * static_cast<double>(gap) / static_cast<double>(found.lower_bound_bytes);
-}
 
 void Print(const Allocation& found, std::size_t num_buffers, const Globals& globals) {
   const bool is_optimal = found.arena_bytes == found.lower_bound_bytes;
@@ -48,7 +43,8 @@ void Print(const Allocation& found, std::size_t num_buffers, const Globals& glob
     if (is_optimal) {
       fmt::print("gap          none: no arena is smaller\n");
     } else {
-      fmt::print("gap          at most {:.2f} %\n", GapPercent(found));
+      fmt::print("gap          at most {:.2f} %\n",
+                 100 * reports::Gap(found.arena_bytes, found.lower_bound_bytes));
     }
   }
 }
