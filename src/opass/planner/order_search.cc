@@ -9,6 +9,7 @@
 #include "opass/bounds/simple_bounds.h"
 #include "opass/schedulers/scheduler.h"
 #include "opass/schedulers/search/exact.h"
+#include "opass/schedulers/search/sweep.h"
 #include "opass/schedulers/search/window_starts.h"
 #include "opass/support/interrupt.h"
 
@@ -21,7 +22,9 @@ using schedulers::Scheduler;
 constexpr std::string_view kQuick[] = {"file_order", "depth_first", "greedy"};
 // Starts from the best order of all others, and proves as well.
 constexpr std::string_view kExact = "exact";
-// Lowers the quick orders, and what the exact search found late. Smaller problems are searched as a
+// Lowers the quick orders in milliseconds.
+constexpr std::string_view kSweep = "sweep";
+// Lowers them further, and what the exact search found late. Smaller problems are searched as a
 // whole.
 constexpr std::string_view kWindows = "windows";
 constexpr std::size_t kMinOpsForWindows = 1000;
@@ -30,6 +33,7 @@ constexpr std::uint64_t kQuickNodes = 100'000;
 // Large problems that are not proven early are not proven late either.
 constexpr std::size_t kLarge = 2000;
 constexpr std::uint64_t kQuickNodesOfLarge = 30'000;
+constexpr std::uint64_t kNodesOfProbe = 10'000;
 constexpr std::uint64_t kNodesOfLarge = 250'000;
 
 Error UnknownScheduler(const std::string& name) {
@@ -82,13 +86,15 @@ class Search {
       if (peak() == at_least || Interrupted()) break;
     }
     Bound();
+    OPASS_RETURN_IF_ERROR(SweepAll());
+    OPASS_RETURN_IF_ERROR(Probe());
     OPASS_RETURN_IF_ERROR(Windows(orders_));
     schedulers::ExactOptions quick;
     quick.max_nodes = graph_.num_ops() > kLarge ? kQuickNodesOfLarge : kQuickNodes;
     OPASS_RETURN_IF_ERROR(Prove(quick));
     for (const Scheduler& scheduler : schedulers::Schedulers()) {
       if (std::find(std::begin(kQuick), std::end(kQuick), scheduler.name) != std::end(kQuick) ||
-          scheduler.name == kExact || scheduler.name == kWindows) {
+          scheduler.name == kSweep || scheduler.name == kExact || scheduler.name == kWindows) {
         continue;
       }
       if (peak() == found_.bound.bytes || Interrupted()) return {};
@@ -101,6 +107,28 @@ class Search {
     if (peak() == before) return {};
     const std::vector<memory::OpId> better = found_.best.front().schedule.order;
     return Windows({&better, 1});
+  }
+
+  // From here on the schedulers' orders are the swept ones: windows start there.
+  Status SweepAll() {
+    if (peak() == found_.bound.bytes || Interrupted()) return {};
+    Tell(kSweep);
+    for (std::vector<memory::OpId>& order : orders_) {
+      order = schedulers::Sweep(graph_, order, found_.bound.bytes);
+      OPASS_RETURN_IF_ERROR(Keep(std::string(kSweep), order));
+    }
+    return {};
+  }
+
+  // Raises the bound by what few nodes refute: where windows would look for what is not there.
+  Status Probe() {
+    if (graph_.num_ops() < kMinOpsForWindows) return {};
+    schedulers::ExactOptions probe;
+    probe.rules.split = false;
+    probe.rules.components = false;
+    probe.max_nodes = kNodesOfProbe;
+    probe.max_cut_work = 0;
+    return Prove(probe);
   }
 
   Status Windows(std::span<const std::vector<memory::OpId>> starts) {
@@ -134,7 +162,7 @@ class Search {
     scheduler_options.seed = options_.seed;
     OPASS_ASSIGN_OR_RETURN(std::vector<memory::OpId> order,
                            scheduler.run(graph_, scheduler_options));
-    if (graph_.num_ops() >= kMinOpsForWindows) orders_.push_back(order);
+    orders_.push_back(order);
     return Keep(std::string(scheduler.name), std::move(order));
   }
 
@@ -170,7 +198,7 @@ class Search {
   const memory::StorageGraph& graph_;
   const PlanOptions& options_;
   OrderSearch found_;
-  std::vector<std::vector<memory::OpId>> orders_;  // of the schedulers: where windows start
+  std::vector<std::vector<memory::OpId>> orders_;  // of the quick schedulers
 };
 
 }  // namespace
