@@ -44,14 +44,6 @@ void AppendAttributes(const ir::Node& node, std::string& text) {
   }
 }
 
-std::string ActionName(const ir::Graph& graph, const Pass& pass, const std::vector<Site>& sites) {
-  const Site& site = sites.front();
-  const std::string what = site.what.empty() ? "" : ": " + site.what;
-  const std::string& node = graph.node(site.anchor).name;
-  if (sites.size() == 1) return fmt::format("{}{} at {}", pass.name, what, node);
-  return fmt::format("{}{} at {} sites like {}", pass.name, what, sites.size(), node);
-}
-
 }  // namespace
 
 std::string_view Name(Exactness exactness) {
@@ -89,6 +81,14 @@ std::string Signature(const ir::Graph& graph, const Site& site) {
     for (const ir::ValueId output : node.outputs) append_value(output);
   }
   return text;
+}
+
+std::string ActionName(const ir::Graph& graph, const Pass& pass, const std::vector<Site>& sites) {
+  const Site& site = sites.front();
+  const std::string what = site.what.empty() ? "" : ": " + site.what;
+  const std::string& node = graph.node(site.anchor).name;
+  if (sites.size() == 1) return fmt::format("{}{} at {}", pass.name, what, node);
+  return fmt::format("{}{} at {} sites like {}", pass.name, what, sites.size(), node);
 }
 
 std::vector<Action> Propose(const ir::Model& model, const Uses& uses, const Pass& pass) {

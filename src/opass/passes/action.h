@@ -21,6 +21,9 @@ struct Action {
 // inside, and the variant. Sites of equal signature make one macro.
 std::string Signature(const ir::Graph& graph, const Site& site);
 
+// "fold_pad_into_conv at 8 sites like Conv_3"; at least one site.
+std::string ActionName(const ir::Graph& graph, const Pass& pass, const std::vector<Site>& sites);
+
 // The pass's actions on this graph: its macros first (largest first), then its sites, in order.
 std::vector<Action> Propose(const ir::Model& model, const Uses& uses, const Pass& pass);
 

@@ -200,6 +200,11 @@ class Matcher {
 
 }  // namespace
 
+std::int64_t FirstOpset(const Activation& activation) {
+  if (activation.op_type == "HardSwish") return 14;
+  return activation.op_type == "Gelu" ? 20 : 24;
+}
+
 std::optional<Activation> FindActivation(const ir::Graph& graph, const Uses& uses,
                                          ir::NodeId last) {
   return Matcher(graph, uses).Match(last);

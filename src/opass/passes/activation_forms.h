@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ struct Activation {
   double alpha = 1;               // of Swish
   std::vector<ir::NodeId> nodes;  // the last one first
 };
+
+// The first operator set that has the operator.
+std::int64_t FirstOpset(const Activation& activation);
 
 // The activation whose result the node computes. Inner values are read by these nodes alone.
 std::optional<Activation> FindActivation(const ir::Graph& graph, const Uses& uses, ir::NodeId last);

@@ -37,11 +37,6 @@ std::optional<Match> MatchAny(const ir::Graph& graph, const Uses& uses, ir::Node
   return Match{std::move(found->nodes), std::string(found->op_type), {*found}};
 }
 
-std::int64_t FirstOpset(const Activation& activation) {
-  if (activation.op_type == "HardSwish") return 14;
-  return activation.op_type == "Gelu" ? 20 : 24;
-}
-
 std::optional<Match> MatchNode(const ir::Model& model, const Uses& uses, ir::NodeId id, int) {
   auto match = MatchAny(model.graph, uses, id);
   if (match && model.opset() < FirstOpset(match->activation)) return std::nullopt;
