@@ -11,6 +11,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Protobuf REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # ONNX's own config file asks for protobuf's, which Debian does not ship; its target file needs
 # only the targets that FindProtobuf has just made.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "opass/frontends/onnx/import.h"
+#include "opass/import_model.h"
 #include "opass/memory/storage.h"
 #include "opass/onnx/shape_inference.h"
 #include "opass/onnx/version.h"
@@ -66,7 +66,7 @@ class Job {
   }
 
   Status Import() {
-    OPASS_ASSIGN_OR_RETURN(ir::Model model, frontends::ImportOnnx(path_, options_.bindings));
+    OPASS_ASSIGN_OR_RETURN(ir::Model model, ImportModel(path_, options_.bindings));
     const std::int64_t input_opset = model.opset();
     ir::Model unconverted = model;
     if (options_.opset != 0 && options_.opset != input_opset) {

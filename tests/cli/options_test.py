@@ -6,7 +6,8 @@ import unittest
 import models
 from tool import ENVIRONMENT, INVALID, ToolTest
 
-COMMANDS = ("optimize", "schedule", "analyze", "check", "run", "verify", "list", "doctor", "bench")
+COMMANDS = ("optimize", "schedule", "analyze", "check", "run", "verify", "convert", "list",
+            "doctor", "bench")
 NO_LIBRARY = ("--ort-library", "/nonexistent/libonnxruntime.so")
 
 PLAN_FIGURES = {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "opass/support/json.h"
+#include "opass/bench/part_report.h"
 #include "opass/support/result.h"
 
 // A part of `opass bench schedule`: schedule_nets.h, schedule_families.h, ...
@@ -14,13 +14,6 @@ struct ScheduleSettings {
   std::string data = "docs/benchmarks";  // folder of the reference tables
   std::vector<std::string> families;     // empty: all
   std::vector<std::int64_t> sizes;       // empty: those of the part
-};
-
-// What a part found: its tables as text and as JSON, and the goals that were missed.
-struct PartReport {
-  std::string text;
-  Json json;
-  std::vector<std::string> missed;
 };
 
 }  // namespace opass::bench

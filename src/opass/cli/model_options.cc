@@ -40,7 +40,8 @@ Status CheckNames(const Options& options) {
 }  // namespace
 
 void AddModel(CLI::App& app, ModelOptions& options) {
-  app.add_option("model", options.model, "ONNX file, or - for standard input")->required();
+  app.add_option("model", options.model, "ONNX file or Relay text, or - for standard input")
+      ->required();
   app.add_option("--shape", options.options.bindings.shapes,
                  "fix the shape of an input: name=1,3,224,224 or name=1x3x224x224")
       ->take_all()

@@ -1,6 +1,6 @@
 #include "opass/cli/planned_model.h"
 
-#include "opass/frontends/onnx/import.h"
+#include "opass/import_model.h"
 #include "opass/memory/plan_json.h"
 #include "opass/support/file.h"
 #include "opass/targets/target.h"
@@ -9,8 +9,7 @@ namespace opass::cli {
 
 Result<PlannedModel> ReadPlannedModel(const ModelOptions& options, const std::string& plan_path) {
   PlannedModel planned;
-  OPASS_ASSIGN_OR_RETURN(planned.model,
-                         frontends::ImportOnnx(options.model, options.options.bindings));
+  OPASS_ASSIGN_OR_RETURN(planned.model, ImportModel(options.model, options.options.bindings));
   OPASS_ASSIGN_OR_RETURN(const std::string text, ReadFile(plan_path));
   OPASS_ASSIGN_OR_RETURN(const memory::PlanHead head, memory::ParsePlanHead(text, plan_path));
   const memory::Plan& conventions = head.conventions;

@@ -8,7 +8,7 @@
 
 #include "opass/cli/command.h"
 #include "opass/cli/model_options.h"
-#include "opass/frontends/onnx/import.h"
+#include "opass/import_model.h"
 #include "opass/support/json.h"
 #include "opass/support/progress.h"
 
@@ -57,16 +57,15 @@ void PrintText(const VerifyCommand& command, const runtime::Verdict& verdict) {
 
 // The model to compare with may be bound already: opass writes fixed dimensions.
 Result<ir::Model> ImportOther(const std::string& path, const frontends::ShapeBindings& bindings) {
-  auto model = frontends::ImportOnnx(path, bindings);
+  auto model = ImportModel(path, bindings);
   if (model.ok() || model.error().reason != "bad-binding") return model;
-  return frontends::ImportOnnx(path, {});
+  return ImportModel(path, {});
 }
 
 Result<int> Run(VerifyCommand& command, const Globals& globals) {
   OPASS_RETURN_IF_ERROR(Resolve(command.first));
   const Options& options = command.first.options;
-  OPASS_ASSIGN_OR_RETURN(const ir::Model a,
-                         frontends::ImportOnnx(command.first.model, options.bindings));
+  OPASS_ASSIGN_OR_RETURN(const ir::Model a, ImportModel(command.first.model, options.bindings));
   OPASS_ASSIGN_OR_RETURN(const ir::Model b, ImportOther(command.second, options.bindings));
   runtime::VerifyOptions verify;
   verify.exact = !command.within_bound;

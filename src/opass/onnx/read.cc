@@ -4,12 +4,12 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <iostream>
 #include <limits>
 #include <new>
 
@@ -76,7 +76,8 @@ Status CheckFile(int descriptor, const std::string& path) {
 
 Result<ir::Model> ReadModelFile(const std::string& path) {
   if (path == "-") {
-    io::FileInputStream stream(STDIN_FILENO);
+    // Not the descriptor: whoever asked what kind of model it is has looked ahead.
+    io::IstreamInputStream stream(&std::cin);
     return ReadStream(stream, "standard input", "");
   }
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
