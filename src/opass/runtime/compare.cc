@@ -76,6 +76,7 @@ void CompareElements(const std::vector<double>& x, const std::vector<double>& y,
     if (std::isfinite(x[i])) out.largest = std::max(out.largest, std::fabs(x[i]));
     const double error = AbsoluteError(x[i], y[i]);
     if (error == 0) continue;
+    ++out.num_different;
     if (error > out.max_abs_error) {
       out.max_abs_error = error;
       out.worst_index = static_cast<std::int64_t>(i);
@@ -105,6 +106,7 @@ TensorComparison CompareTensors(std::string name, const ir::Tensor& a, const ir:
     out.max_abs_error = out.bit_equal ? 0 : std::numeric_limits<double>::infinity();
     return out;
   }
+  out.num_elements = a.num_elements();
   out.says_nothing = SaysNothing(a);
   out.bit_equal = SameBytes(a.bytes, b.bytes);
   if (out.bit_equal) return out;

@@ -18,6 +18,8 @@ struct TensorComparison {
   double max_rel_error = 0;      // relative to the first tensor's element
   std::int64_t worst_index = 0;  // flat, of the largest absolute error
   double largest = 0;            // the largest finite magnitude in the first tensor
+  std::int64_t num_elements = 0;
+  std::int64_t num_different = 0;  // elements that are not the same number
   // When agreement says nothing, why: "constant", or "saturated" (only zeros and ones, as after a
   // Sigmoid or Softmax of large numbers). Empty otherwise.
   std::string says_nothing;

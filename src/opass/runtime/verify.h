@@ -12,8 +12,12 @@
 
 namespace opass::runtime {
 
+inline constexpr double kMaxFlipRate = 0.05;
+
 struct VerifyOptions {
-  // True: the models must agree bit by bit. False: within WithinReassociation.
+  // True: the models must agree bit by bit. False: within WithinReassociation, and what rounding
+  // may flip (jumps.h) may differ in kMaxFlipRate of its elements, or in one, if the values before
+  // it are within the bound; then the values behind it are not judged.
   bool exact = true;
   // Compare inner values that both models compute under one name as well, on the first run. Where
   // outputs are constant or saturated, the values before them are compared in any case.
@@ -21,6 +25,14 @@ struct VerifyOptions {
   InputOptions inputs;  // the first seed; later runs take the seeds after it
   int num_runs = 2;
   int threads = 1;
+};
+
+// Elements of a discontinuous operator's result that came out otherwise, in the runs where some
+// did.
+struct Flips {
+  std::string value;
+  std::int64_t num_different = 0;
+  std::int64_t num_elements = 0;
 };
 
 // What the comparison of two models says.
@@ -33,6 +45,7 @@ struct Verdict {
   std::string worst_tensor;  // where the largest error is, empty when there is none
   std::int64_t worst_index = 0;
   std::int64_t num_tensors = 0;    // compared, over all runs
+  std::vector<Flips> flips;        // only those that flipped
   std::vector<std::string> notes;  // outputs whose agreement says nothing, values left out
 };
 

@@ -63,6 +63,7 @@ class Proposer {
     for (const Pass* pass : passes::Passes()) {
       if (!Holds(kNormalizing, pass->name)) ProposeOf(pass);
     }
+    for (const Pass* pass : options_.more) ProposeOf(pass);
     return std::move(actions_);
   }
 
