@@ -106,7 +106,10 @@ Result<Found> Conclude(Search& search) {
     found.state = kStart;
     found.cost = found.start;
   } else {
-    for (const Trial& step : path) found.path.push_back(Describe(search, step));
+    for (const Trial& step : path) {
+      OPASS_RETURN_IF_ERROR(search.Open(step.to));
+      found.path.push_back(Describe(search, step));
+    }
   }
   found.attempts = Attempts(search, found.path);
   found.counts = search.evaluator().counts();

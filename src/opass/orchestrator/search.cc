@@ -19,27 +19,35 @@ Search::Search(PassDomain& domain, const SearchOptions& options)
       effects_(graph_, options.implicit_effects) {}
 
 Status Search::Begin() {
-  OPASS_RETURN_IF_ERROR(Reach(kStart, StateId(), 0));
+  Reach(kStart, StateId(), 0);
   const Result<Evaluation> evaluation = evaluator_.Evaluate(kStart);
-  return evaluation.ok() ? Status() : Status(evaluation.error());
+  if (!evaluation.ok()) return evaluation.error();
+  return Open(kStart);
 }
 
-Status Search::Reach(StateId state, StateId parent, std::size_t action) {
+void Search::Reach(StateId state, StateId parent, std::size_t action) {
   const std::size_t depth = parent.valid() ? Depth(parent) + 1 : 0;
   if (reached_.size() <= state.index()) reached_.resize(state.index() + 1);
   std::optional<Reached>& reached = reached_[state.index()];
   if (!reached) {
-    OPASS_ASSIGN_OR_RETURN(std::vector<Action> actions, domain_.Propose(state));
-    graph_.AddState(state, actions);
-    const std::size_t num_actions = actions.size();
-    reached = {std::move(actions), {}, parent, action, depth};
-    reached->trials.resize(num_actions);
-  } else if (depth < reached->depth) {
-    // Depths only fall, so that parents stay nearer to the start than their children.
-    reached->parent = parent;
-    reached->action = action;
-    reached->depth = depth;
+    reached.emplace();
+  } else if (depth >= reached->depth) {
+    return;
   }
+  // Depths only fall, so that parents stay nearer to the start than their children.
+  reached->parent = parent;
+  reached->action = action;
+  reached->depth = depth;
+}
+
+Status Search::Open(StateId state) {
+  if (reached_[state.index()]->is_open) return {};
+  OPASS_ASSIGN_OR_RETURN(std::vector<Action> actions, domain_.Propose(state));
+  graph_.AddState(state, actions);
+  Reached& reached = *reached_[state.index()];
+  reached.is_open = true;
+  reached.trials.resize(actions.size());
+  reached.actions = std::move(actions);
   return {};
 }
 
@@ -52,11 +60,12 @@ std::size_t Search::Depth(StateId state) const { return reached_[state.index()]-
 // The position of the trial in trials_.
 Result<std::size_t> Search::WalkTrial(StateId from, std::size_t action) {
   ++num_steps_;
+  OPASS_RETURN_IF_ERROR(Open(from));
   if (const auto known = reached_[from.index()]->trials[action]) return *known;
   OPASS_ASSIGN_OR_RETURN(const std::optional<StateId> applied, domain_.Apply(from, action));
   const StateId to = applied && *applied != from ? *applied : StateId();
   if (to.valid()) {
-    OPASS_RETURN_IF_ERROR(Reach(to, from, action));
+    Reach(to, from, action);
   } else {
     ++evaluator_.counts().no_changes;
   }
@@ -80,6 +89,9 @@ Result<Trial> Search::Try(StateId from, std::size_t action) {
   }
   OPASS_ASSIGN_OR_RETURN(trials_[trial].outcome, Evaluate(trials_[trial].to));
   LearnDirect(trial);
+  const bool is_scheduled =
+      trials_[trial].outcome == Outcome::kBest || trials_[trial].outcome == Outcome::kNotBetter;
+  if (is_scheduled) OPASS_RETURN_IF_ERROR(Open(trials_[trial].to));
   effects_.Refresh();
   return trials_[trial];
 }

@@ -15,7 +15,7 @@
 namespace opass::orchestrator {
 
 // A search that evaluates nothing any more (repeats, no change, bounds) ends after so many trials.
-inline constexpr std::int64_t kStepsPerEvaluation = 30;
+inline constexpr std::int64_t kStepsPerEvaluation = 10;
 
 enum class Outcome {
   kBest,       // the best state so far
@@ -42,11 +42,14 @@ class Search {
 
   Status Begin();  // evaluates the start
 
-  // Of a state that was reached. The list stays where it is.
+  // Lists the actions of a state that was reached. Costs as much as a schedule in some domains, so
+  // that it is done for states that are looked at only.
+  Status Open(StateId state);
+  // Of an open state. The list stays where it is.
   std::span<const Action> Actions(StateId state) const;
 
-  // Applies the action and evaluates where it leads. What was tried before costs nothing and has
-  // the same outcome as far as the budget allowed one.
+  // Applies the action and evaluates where it leads; what is scheduled is open then. What was tried
+  // before costs nothing and has the same outcome as far as the budget allowed one.
   Result<Trial> Try(StateId from, std::size_t action);
   // Applies the action without evaluating where it leads.
   Result<Trial> Walk(StateId from, std::size_t action);
@@ -76,6 +79,7 @@ class Search {
 
  private:
   struct Reached {
+    bool is_open = false;
     std::vector<Action> actions;
     std::vector<std::optional<std::size_t>> trials;  // by action: in trials_
     StateId parent;                                  // not valid: the start
@@ -83,7 +87,7 @@ class Search {
     std::size_t depth = 0;
   };
 
-  Status Reach(StateId state, StateId parent, std::size_t action);
+  void Reach(StateId state, StateId parent, std::size_t action);
   Result<std::size_t> WalkTrial(StateId from, std::size_t action);
   Result<Outcome> Evaluate(StateId state);
   void LearnDirect(std::size_t trial);

@@ -22,7 +22,8 @@ ToyProblem Mixed() {
   return problem;
 }
 
-std::size_t ActionOf(const Search& search, StateId state, const std::string& pass) {
+std::size_t ActionOf(Search& search, StateId state, const std::string& pass) {
+  EXPECT_TRUE(search.Open(state).ok());
   const std::span<const Action> actions = search.Actions(state);
   for (std::size_t i = 0; i < actions.size(); ++i) {
     if (actions[i].pass == pass) return i;

@@ -59,8 +59,7 @@ KindId TransferGraph::Intern(const Action& action) {
 
 void TransferGraph::AddState(StateId state, std::span<const Action> actions) {
   if (Has(state)) return;
-  if (states_.size() <= state.index()) states_.resize(state.index() + 1);
-  State& added = states_[state.index()];
+  State& added = At(state);
   added.is_known = true;
   std::vector<KindId> kinds;
   for (const Action& action : actions) {
@@ -72,6 +71,7 @@ void TransferGraph::AddState(StateId state, std::span<const Action> actions) {
   for (const KindId kind : kinds) {
     added.opportunities.push_back({kind, false, false, WorkRate(kind)});
   }
+  for (const std::size_t edge : added.in_edges) Compare(edge);
 }
 
 void TransferGraph::AddTrial(StateId from, std::size_t action, StateId to) {
@@ -87,27 +87,33 @@ void TransferGraph::AddTrial(StateId from, std::size_t action, StateId to) {
   if (to.valid()) AddEdge({from, to, kind});
 }
 
-void TransferGraph::AddEdge(const Edge& edge) {
-  const bool is_first = states_[edge.to.index()].in_edges.empty() && edge.to != kStart;
-  states_[edge.from.index()].out_edges.push_back(edges_.size());
-  states_[edge.to.index()].in_edges.push_back(edges_.size());
-  edges_.push_back(edge);
-  CompareLists(edge);
-  for (Opportunity& after : states_[edge.to.index()].opportunities) {
-    const Opportunity* before = Find(edge.from, after.kind);
-    if (before == nullptr) continue;
-    if (before->tried && after.tried) Record(edge, after.kind, before->works, after.works);
-    if (is_first && !after.tried) after.chance = Forward(edge, after.kind);
-  }
+TransferGraph::State& TransferGraph::At(StateId state) {
+  if (states_.size() <= state.index()) states_.resize(state.index() + 1);
+  return states_[state.index()];
 }
 
-// What the lists alone tell: there or not.
-void TransferGraph::CompareLists(const Edge& edge) {
+void TransferGraph::AddEdge(const Edge& edge) {
+  At(edge.from).out_edges.push_back(edges_.size());
+  At(edge.to).in_edges.push_back(edges_.size());
+  edges_.push_back(edge);
+  if (Has(edge.to)) Compare(edges_.size() - 1);
+}
+
+void TransferGraph::Compare(std::size_t index) {
+  const Edge edge = edges_[index];
+  // There or not: the lists alone tell it.
   for (const KindId kind : Appeared(edge.from, edge.to)) {
     ++after_[edge.kind.index()][kind].appeared;
   }
   for (const KindId kind : Appeared(edge.to, edge.from)) {
     ++after_[edge.kind.index()][kind].vanished;
+  }
+  const bool is_first = At(edge.to).in_edges.front() == index && edge.to != kStart;
+  for (Opportunity& after : At(edge.to).opportunities) {
+    const Opportunity* before = Find(edge.from, after.kind);
+    if (before == nullptr) continue;
+    if (before->tried && after.tried) Record(edge, after.kind, before->works, after.works);
+    if (is_first && !after.tried) after.chance = Forward(edge, after.kind);
   }
 }
 

@@ -57,7 +57,8 @@ class TransferGraph {
   };
 
   bool Has(StateId state) const;
-  // States must be added before they are tried or led to.
+  // A state must be added before an action of it is tried; before that, or when nobody looks at
+  // it, an action may lead there.
   void AddState(StateId state, std::span<const Action> actions);
   // The result of a trial; `to` is not valid for "no change". Each action is tried once.
   void AddTrial(StateId from, std::size_t action, StateId to);
@@ -90,7 +91,9 @@ class TransferGraph {
   KindId Intern(const Action& action);
   Opportunity* FindIn(StateId state, KindId kind);
   void AddEdge(const Edge& edge);
-  void CompareLists(const Edge& edge);
+  State& At(StateId state);
+  // What the two lists of an edge tell, once both are there.
+  void Compare(std::size_t edge);
   void Learn(StateId state, Opportunity& opportunity, bool works);
   void Record(const Edge& edge, KindId kind, bool before, bool after);
   // Chances after an edge given those before it, and the other way round.

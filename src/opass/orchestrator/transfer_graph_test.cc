@@ -29,6 +29,17 @@ TEST(TransferGraphTest, ListsTellWhatAppearsAndVanishes) {
   EXPECT_FALSE(graph.Choices(kA)[1].tried);
 }
 
+TEST(TransferGraphTest, WhatIsListedLaterIsComparedLater) {
+  TransferGraph graph;
+  graph.AddState(kA, std::vector{Of(7, "open")});
+  graph.AddTrial(kA, 0, kB);
+  const KindId open = graph.Choices(kA)[0].kind;
+  EXPECT_FALSE(graph.Has(kB));
+  EXPECT_TRUE(graph.After(open).empty());
+  graph.AddState(kB, std::vector{Of(9, "cut")});
+  EXPECT_EQ(graph.After(open).at(graph.Choices(kB)[0].kind).appeared, 1);
+}
+
 // Black boxes: every state lists all.
 class BlackBoxTest : public ::testing::Test {
  protected:

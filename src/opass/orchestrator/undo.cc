@@ -25,6 +25,7 @@ Result<std::optional<std::vector<Trial>>> Replay(Search& search, const std::vect
   StateId state = path[omitted].from;
   for (std::size_t i = omitted + 1; i < path.size(); ++i) {
     const Action wanted = search.Actions(path[i].from)[path[i].action];
+    OPASS_RETURN_IF_ERROR(search.Open(state));
     const std::optional<std::size_t> action = FindAction(search, state, wanted);
     if (!action) return std::optional<std::vector<Trial>>();
     OPASS_ASSIGN_OR_RETURN(const Trial step, search.Walk(state, *action));

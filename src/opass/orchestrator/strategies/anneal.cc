@@ -25,6 +25,7 @@ double Temperature(const Search& search) {
 double Decay(double x) { return 1 / (1 + x + x * x / 2 + x * x * x / 6); }
 
 Result<StateId> Step(Search& search, Dice& dice, StateId state) {
+  OPASS_RETURN_IF_ERROR(search.Open(state));
   const std::size_t num_actions = search.Actions(state).size();
   if (num_actions == 0 || dice.Unit() < kChanceToGoBack) {
     return state == kStart ? kStart : search.PathTo(state).back().from;

@@ -13,6 +13,7 @@ constexpr std::size_t kWidth = 4;
 
 // The states one action after `state` that have a cost and were not met before.
 Status Expand(Search& search, StateId state, std::set<StateId>& met, std::vector<StateId>& next) {
+  OPASS_RETURN_IF_ERROR(search.Open(state));
   for (std::size_t i = 0; i < search.Actions(state).size() && !search.Done(); ++i) {
     OPASS_ASSIGN_OR_RETURN(const Trial trial, search.Try(state, i));
     if (!trial.to.valid() || !search.CostOf(trial.to)) continue;

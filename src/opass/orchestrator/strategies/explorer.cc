@@ -171,6 +171,10 @@ Status Explorer::Iterate() {
   if (action) {
     const Result<Trial> trial = search_.Try(way_.back(), *action);
     if (!trial.ok()) return trial.error();
+    // What becomes possible is to be learnt, even where the memory is no better.
+    if (trial->to.valid() && search_.Gain(trial->to)) {
+      OPASS_RETURN_IF_ERROR(search_.Open(trial->to));
+    }
     if (trial->outcome == Outcome::kBest) trials_at_best_ = search_.trials().size();
     CountTrials();
   } else {
@@ -182,6 +186,10 @@ Status Explorer::Iterate() {
 }
 
 Status Explorer::Run() {
+  // States of walks, passed through or cut off by a bound.
+  for (const Trial& trial : std::vector<Trial>(search_.trials().begin(), search_.trials().end())) {
+    if (trial.to.valid()) OPASS_RETURN_IF_ERROR(search_.Open(trial.to));
+  }
   search_.effects().Refresh();
   CountTrials();
   trials_at_best_ = search_.trials().size();

@@ -12,6 +12,7 @@ Status Run(Search& search) {
   while (!search.Done()) {
     StateId state = kStart;
     do {
+      OPASS_RETURN_IF_ERROR(search.Open(state));
       const std::size_t num_actions = search.Actions(state).size();
       if (num_actions == 0) break;
       OPASS_ASSIGN_OR_RETURN(const Trial trial, search.Try(state, dice.Below(num_actions)));

@@ -10,6 +10,7 @@ constexpr int kMaxSteps = 200;
 
 Result<std::optional<Trial>> FirstChange(Search& search, StateId state, const std::string& pass,
                                          const std::set<StateId>& visited) {
+  OPASS_RETURN_IF_ERROR(search.Open(state));
   for (std::size_t i = 0; i < search.Actions(state).size(); ++i) {
     if (search.Actions(state)[i].pass != pass) continue;
     OPASS_ASSIGN_OR_RETURN(const Trial trial, search.Walk(state, i));
