@@ -12,6 +12,8 @@ namespace {
 // Beyond these a state of the exact search costs too much.
 constexpr std::size_t kMostBuffers = 4000;
 constexpr std::int64_t kMostSteps = 1'000'000;  // of all buffers together
+// Up to here the exact search soon finds what the climb would.
+constexpr std::size_t kFewBuffers = 1000;
 constexpr std::uint64_t kWork = 2'000'000'000;
 
 // The steps where something is born or dies, numbered.
@@ -32,13 +34,16 @@ std::vector<Piece> PiecesOf(std::span<const ListedBuffer> buffers,
 }
 
 // Lowers `bases`, and raises the bound, as far as the exact search can.
-void Improve(const std::vector<Piece>& pieces, const AllocateOptions& options,
+void Improve(std::span<const ListedBuffer> buffers, std::span<const std::size_t> used,
+             const std::vector<Piece>& pieces, const AllocateOptions& options,
              std::vector<std::int64_t>& bases, Allocation& result) {
   std::vector<exact_offsets::Rectangle> rectangles;
   std::int64_t steps = 0;
-  for (const Piece& piece : pieces) {
-    rectangles.push_back({piece.size_bytes, piece.first, piece.last});
-    steps += piece.last - piece.first;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    // The steps as given: orders by lifetime are better on them than on numbered ones.
+    const ListedBuffer& buffer = buffers[used[i]];
+    rectangles.push_back({buffer.size_bytes, buffer.first, buffer.last});
+    steps += pieces[i].last - pieces[i].first;
   }
   if (pieces.size() > kMostBuffers || steps > kMostSteps) return;
   const auto instance = exact_offsets::MakeInstance(rectangles);
@@ -80,9 +85,10 @@ Result<Allocation> AllocateList(std::span<const ListedBuffer> buffers,
   const std::vector<Piece> pieces = PiecesOf(buffers, used);
   const BlockProblem problem = MakePlainBlocks(pieces);
   result.max_live_bytes = result.lower_bound_bytes = problem.peak_bytes;
-  OPASS_ASSIGN_OR_RETURN(auto bases, FindAllocator("hill_climb")->run(problem, {options.seed}));
+  const char* first = pieces.size() > kFewBuffers ? "hill_climb" : "best_fit";
+  OPASS_ASSIGN_OR_RETURN(auto bases, FindAllocator(first)->run(problem, {options.seed}));
   result.arena_bytes = ArenaBytes(problem, bases);
-  Improve(pieces, options, bases, result);
+  Improve(buffers, used, pieces, options, bases, result);
   for (std::size_t i = 0; i < used.size(); ++i) result.offsets[used[i]] = bases[i];
   if (const Status status = CheckOffsets(buffers, result.offsets); !status.ok()) {
     return InternalError("the check refuses the offsets: " + status.error().message);

@@ -4,18 +4,13 @@
 #include <deque>
 #include <vector>
 
+#include "opass/allocators/exact/answer.h"
 #include "opass/allocators/exact/fit_state.h"
 #include "opass/allocators/exact/instance.h"
 #include "opass/allocators/exact/refuted_states.h"
 #include "opass/allocators/exact/stop.h"
 
 namespace opass::allocators::exact_offsets {
-
-enum class Answer {
-  kFits,
-  kDoesNotFit,  // searched to the end
-  kUnknown,     // the budget ended first
-};
 
 // Which section is decided next. All but the last may take any valley of the floors.
 enum class SectionRule { kFewestOptions, kLeastSlack, kMostFailures, kLowestFloor };
@@ -63,8 +58,6 @@ class FitSearch {
 
   Frame& FrameAt(std::size_t depth);
   bool Solve(std::size_t depth, Part part, std::int32_t capacity);
-  std::int32_t LiftFullWidth(FitState& state, const Part& part, std::int32_t capacity);
-  void Split(Frame& frame, const Part& part, std::int32_t capacity);
   bool SolveParts(std::size_t depth, std::int32_t capacity);
   bool Branch(std::size_t depth, const Part& part, std::int32_t capacity);
   bool OutOfBudget(std::size_t depth);

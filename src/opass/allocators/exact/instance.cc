@@ -58,6 +58,8 @@ std::optional<Instance> MakeInstance(std::span<const Rectangle> rectangles) {
     if (units > kMostUnits - sum) return std::nullopt;
     sum += units;
     made.size.push_back(static_cast<std::int32_t>(units));
+    made.steps.push_back(static_cast<double>(rectangle.last) -
+                         static_cast<double>(rectangle.first));
   }
   made.first.resize(rectangles.size());
   made.last.resize(rectangles.size());

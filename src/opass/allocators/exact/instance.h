@@ -25,6 +25,7 @@ struct Instance {
   std::vector<std::int32_t> first;  // per buffer: sections, half-open
   std::vector<std::int32_t> last;
   std::vector<std::int32_t> size;    // per buffer, in units
+  std::vector<double> steps;         // per buffer: how long it lives, for orders only
   std::vector<std::int32_t> load;    // per section: the sizes of its buffers
   std::int32_t max_load = 0;         // no height is less
   std::vector<std::int32_t> family;  // per buffer: a number for each different lifetime

@@ -5,24 +5,19 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
-#include <memory>
-#include <optional>
-#include <random>
+#include <functional>
+#include <mutex>
 #include <thread>
 #include <utility>
 
-#include "opass/allocators/exact/fit_search.h"
-#include "opass/allocators/exact/portfolio.h"
-#include "opass/allocators/exact/stop.h"
+#include "opass/allocators/exact/lane.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::allocators::exact_offsets {
 namespace {
 
-constexpr std::size_t kNumLanes = 4;
-constexpr std::size_t kPlainLane = 3;
-constexpr std::uint64_t kRunNodes = 500;
-constexpr std::size_t kNumWinners = 8;
+constexpr std::array kLanes = {LaneKind::kPlain, LaneKind::kFit, LaneKind::kCanonical,
+                               LaneKind::kFit};
 
 std::int32_t HeightOf(const Instance& instance, const std::vector<std::int32_t>& offsets) {
   std::int32_t height = 0;
@@ -43,85 +38,55 @@ class Minimiser {
       const std::chrono::duration<double> seconds(*options.max_seconds);
       deadline = Stop::Clock::now() + std::chrono::duration_cast<Stop::Clock::duration>(seconds);
     }
-    for (std::size_t i = 0; i < kNumLanes; ++i) {
-      Lane& lane = lanes_.emplace_back(instance, options.seed * kNumLanes + i);
-      lane.stop.SetDeadline(deadline);
+    for (std::size_t i = 0; i < kLanes.size(); ++i) {
+      Member& member = members_.emplace_back(instance, kLanes[i], options.seed * kLanes.size() + i,
+                                             options.use_symmetry);
+      member.lane.stop().SetDeadline(deadline);
+      // Of all orders, the fixed ones decide most instances first.
+      if (options.capacity && kLanes[i] == LaneKind::kPlain) member.share = kLanes.size() - 1;
     }
   }
 
   Minimised Run() {
-    for (std::uint64_t round = 0; !Done(); ++round) {
-      for (std::size_t i = 0; i < kNumLanes; ++i) Prepare(round, i);
-      RunLanes();
-      for (Lane& lane : lanes_) TakeOver(lane);
-      if (lanes_[0].stop.Asked()) break;
+    if (options_.max_seconds) {
+      RunThreads([this] { WorkFreely(); });
+    } else {
+      for (std::uint64_t round = 0; !Done() && !members_[0].lane.stop().Asked(); ++round) {
+        RunRound(round);
+      }
     }
+    result_.nodes = Nodes();
     return std::move(result_);
   }
 
  private:
-  // A search of its own, with what it remembers, and its run of this round.
-  struct Lane {
-    Lane(const Instance& instance, std::uint64_t seed)
-        : random(seed), search(std::make_unique<FitSearch>(instance, &stop)) {}
-    Stop stop;
-    std::mt19937_64 random;
-    std::unique_ptr<FitSearch> search;
-    Draw draw;
-    FitSettings settings;
-    std::int32_t capacity = 0;
-    std::uint64_t max_nodes = 0;
-    Answer answer = Answer::kUnknown;
+  struct Member {
+    template <typename... Args>
+    explicit Member(Args&&... args) : lane(std::forward<Args>(args)...) {}
+    std::uint64_t NodesPerShare() const { return lane.nodes() / share; }
+    Lane lane;
+    bool is_busy = false;
+    std::uint64_t share = 1;  // of the nodes
+    std::int64_t credit = 0;  // nodes it may still take, less those it took too many
   };
 
-  bool Done() const {
+  std::uint64_t Nodes() const {
+    std::uint64_t nodes = 0;
+    for (const Member& member : members_) nodes += member.lane.nodes();
+    return nodes;
+  }
+
+  bool IsDecided() const {
     const std::int32_t wanted = options_.capacity.value_or(0);
     return result_.best.height <= std::max(result_.lower_bound, wanted) ||
-           (options_.capacity && result_.lower_bound > wanted) ||
-           result_.nodes >= options_.max_nodes;
+           (options_.capacity && result_.lower_bound > wanted);
   }
+  bool Done() const { return IsDecided() || Nodes() >= options_.max_nodes; }
 
-  void Prepare(std::uint64_t round, std::size_t number) {
-    Lane& lane = lanes_[number];
-    const bool is_plain = number == kPlainLane;
-    if (is_plain) {
-      lane.draw = PlainSettings(round);
-    } else if (!winners_.empty() && lane.random() % 2 == 0) {
-      lane.draw = winners_[lane.random() % winners_.size()];
-    } else {
-      lane.draw = DrawSettings(lane.random);
-    }
-    lane.settings = MakeSettings(instance_, lane.draw, lane.random);
-    lane.settings.use_symmetry = options_.use_symmetry;
-    lane.capacity = options_.capacity.value_or(0);
-    if (!options_.capacity) {
-      // Low capacities prune early: most of what is gained comes from jumps.
-      constexpr std::array<std::int64_t, 8> kJumpPercent = {0, 0, 10, 10, 25, 25, 50, 100};
-      const std::int64_t gap = result_.best.height - 1 - result_.lower_bound;
-      const std::int64_t jump = gap * kJumpPercent[lane.random() % kJumpPercent.size()] / 100;
-      lane.capacity = result_.best.height - 1 - static_cast<std::int32_t>(jump);
-    }
-    const std::uint64_t left = options_.max_nodes - result_.nodes;
-    const std::uint64_t nodes = is_plain ? kRunNodes << std::min<std::uint64_t>(round / 6, 6)
-                                         : kRunNodes * LubyNumber(round + 1);
-    lane.max_nodes = std::min(nodes, left / kNumLanes + 1);
-  }
-
-  void RunLanes() {
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-      for (std::size_t i = next++; i < kNumLanes; i = next++) {
-        Lane& lane = lanes_[i];
-        lane.answer = lane.stop.Asked()
-                          ? Answer::kUnknown
-                          : lane.search->Run(lane.capacity, lane.settings, lane.max_nodes);
-        if (lane.answer == Answer::kUnknown || !options_.capacity) continue;
-        // The lowest number wins: those above need not end.
-        for (std::size_t other = i + 1; other < kNumLanes; ++other) lanes_[other].stop.Ask();
-      }
-    };
+  void RunThreads(const std::function<void()>& work) const {
     std::vector<std::thread> threads;
-    for (int i = 1; i < std::min<int>(options_.threads, kNumLanes); ++i) {
+    const int count = std::min<int>(options_.threads, kLanes.size());
+    for (int i = 1; i < count; ++i) {
       threads.emplace_back([&work, deadline = Deadline::Current()] {
         const AdoptDeadline adopted(deadline);
         work();
@@ -131,25 +96,89 @@ class Minimiser {
     for (std::thread& thread : threads) thread.join();
   }
 
-  void TakeOver(Lane& lane) {
-    result_.nodes = 0;
-    for (const Lane& each : lanes_) result_.nodes += each.search->nodes();
-    if (lane.answer == Answer::kDoesNotFit) {
-      result_.lower_bound = std::max(result_.lower_bound, lane.capacity + 1);
+  void Prepare(Lane& lane) {
+    std::int32_t capacity = options_.capacity.value_or(0);
+    if (!options_.capacity) {
+      // Low capacities prune early: most of what is gained comes from jumps.
+      constexpr std::array<std::int64_t, 8> kJumpPercent = {0, 0, 10, 10, 25, 25, 50, 100};
+      const std::int64_t gap = result_.best.height - 1 - result_.lower_bound;
+      const std::int64_t jump = gap * kJumpPercent[lane.random()() % kJumpPercent.size()] / 100;
+      capacity = result_.best.height - 1 - static_cast<std::int32_t>(jump);
     }
-    if (lane.answer != Answer::kFits) return;
-    const std::vector<std::int32_t>& offsets = lane.search->offsets();
-    Layout found{offsets, HeightOf(instance_, offsets)};
+    lane.Prepare(capacity, winners_);
+  }
+
+  // Every lane takes the same number of nodes; what they find is taken over when all have ended,
+  // so that it does not matter which one was faster.
+  void RunRound(std::uint64_t round) {
+    const std::int64_t slice = std::int64_t{1000} << std::min<std::uint64_t>(round / 8, 5);
+    const std::uint64_t left = options_.max_nodes - Nodes();
+    for (Member& member : members_)
+      member.credit += slice * static_cast<std::int64_t>(member.share);
+    std::atomic<std::size_t> next = 0;
+    RunThreads([&] {
+      for (std::size_t i = next++; i < members_.size(); i = next++) {
+        RunSlice(i, left / members_.size() + 1);
+      }
+    });
+    for (Member& member : members_) TakeOver(member.lane);
+  }
+
+  void RunSlice(std::size_t number, std::uint64_t max_nodes) {
+    Member& member = members_[number];
+    Lane& lane = member.lane;
+    lane.Forget();
+    const std::uint64_t start = lane.nodes();
+    while (member.credit > 0 && !lane.stop().Asked() && lane.answer() == Answer::kUnknown) {
+      const std::uint64_t used = lane.nodes() - start;
+      if (used >= max_nodes) break;
+      Prepare(lane);
+      lane.Run(max_nodes - used);
+      member.credit -= static_cast<std::int64_t>(lane.nodes() - start - used) + 1;
+    }
+    if (lane.answer() == Answer::kUnknown || !options_.capacity) return;
+    // The lowest number wins: those above need not end.
+    for (std::size_t other = number + 1; other < members_.size(); ++other) {
+      members_[other].lane.stop().Ask();
+    }
+  }
+
+  // Without rounds: the idle lane that has searched least comes next.
+  void WorkFreely() {
+    std::unique_lock lock(mutex_);
+    while (!Done() && !members_[0].lane.stop().Asked()) {
+      Member* chosen = nullptr;
+      for (Member& member : members_) {
+        if (member.is_busy) continue;
+        if (chosen == nullptr || member.NodesPerShare() < chosen->NodesPerShare()) chosen = &member;
+      }
+      chosen->is_busy = true;
+      Prepare(chosen->lane);
+      lock.unlock();
+      chosen->lane.Run(options_.max_nodes);
+      lock.lock();
+      chosen->is_busy = false;
+      TakeOver(chosen->lane);
+    }
+    for (Member& member : members_) member.lane.stop().Ask();
+  }
+
+  void TakeOver(const Lane& lane) {
+    if (lane.answer() == Answer::kDoesNotFit) {
+      result_.lower_bound = std::max(result_.lower_bound, lane.capacity() + 1);
+    }
+    if (lane.answer() != Answer::kFits) return;
+    Layout found{lane.offsets(), HeightOf(instance_, lane.offsets())};
     if (found.height >= result_.best.height || !IsValid(instance_, found)) return;
     result_.best = std::move(found);
-    if (winners_.size() == kNumWinners) winners_.erase(winners_.begin());
-    winners_.push_back(lane.draw);
+    lane.AddTo(winners_);
   }
 
   const Instance& instance_;
   const MinimiseOptions& options_;
-  std::deque<Lane> lanes_;
-  std::vector<Draw> winners_;  // settings that found something, the oldest first
+  std::deque<Member> members_;
+  std::mutex mutex_;  // of what follows, while threads work freely
+  Winners winners_;
   Minimised result_;
 };
 

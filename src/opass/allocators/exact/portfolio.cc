@@ -45,6 +45,11 @@ T OneOf(std::mt19937_64& random, const std::array<T, N>& values) {
   return values[random() % N];
 }
 
+// Between 1 - x and 1 + x, where 2 x is the noise.
+double Factor(int noise_percent, std::mt19937_64& random) {
+  return (100 + noise_percent * (UnitOf(random) - 0.5)) / 100;
+}
+
 }  // namespace
 
 std::uint64_t LubyNumber(std::uint64_t run) {
@@ -52,10 +57,10 @@ std::uint64_t LubyNumber(std::uint64_t run) {
   return (run + 1) / 2;
 }
 
-Draw DrawSettings(std::mt19937_64& random) {
+FitDraw DrawFit(std::mt19937_64& random) {
   constexpr std::array kRules = {SectionRule::kFewestOptions, SectionRule::kLeastSlack,
                                  SectionRule::kMostFailures, SectionRule::kFewestOptions};
-  Draw draw;
+  FitDraw draw;
   draw.key = static_cast<int>(random() % kNumKeys);
   draw.noise_percent = OneOf(random, std::array{3, 10, 20, 40, 80});
   draw.settings.loss_weight = OneOf(random, std::array<std::int64_t, 5>{0, 3, 10, 30, 100});
@@ -64,21 +69,12 @@ Draw DrawSettings(std::mt19937_64& random) {
   return draw;
 }
 
-Draw PlainSettings(std::uint64_t run) {
-  Draw draw;
-  draw.key = static_cast<int>(run % 3);
-  const bool lowest = run / 3 % 2 == 0;
-  draw.settings.section_rule = lowest ? SectionRule::kLowestFloor : SectionRule::kFewestOptions;
-  return draw;
-}
-
-FitSettings MakeSettings(const Instance& instance, const Draw& draw, std::mt19937_64& random) {
+FitSettings MakeSettings(const Instance& instance, const FitDraw& draw, std::mt19937_64& random) {
   std::vector<double> key(instance.num_buffers());
   std::vector<std::int32_t> order(key.size());
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t b = 0; b < key.size(); ++b) {
-    const double noise = draw.noise_percent * (UnitOf(random) - 0.5);
-    key[b] = KeyOf(instance, b, draw.key) * ((100 + noise) / 100);
+    key[b] = KeyOf(instance, b, draw.key) * Factor(draw.noise_percent, random);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
     return key[static_cast<std::size_t>(a)] > key[static_cast<std::size_t>(b)];
@@ -87,6 +83,36 @@ FitSettings MakeSettings(const Instance& instance, const Draw& draw, std::mt1993
   settings.rank.resize(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     settings.rank[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+  }
+  return settings;
+}
+
+CanonicalDraw DrawCanonical(std::mt19937_64& random) {
+  CanonicalDraw draw;
+  constexpr std::array kKeys = {OrderKey::kSteps, OrderKey::kArea, OrderKey::kLoad,
+                                OrderKey::kSize};
+  for (OrderKey& key : draw.settings.keys) key = OneOf(random, kKeys);
+  draw.noise_percent = OneOf(random, std::array{3, 10, 20, 40, 80});
+  return draw;
+}
+
+CanonicalDraw PlainCanonical(std::uint64_t run) {
+  constexpr OrderKey kSteps = OrderKey::kSteps;
+  constexpr OrderKey kArea = OrderKey::kArea;
+  constexpr OrderKey kLoad = OrderKey::kLoad;
+  constexpr std::array<std::array<OrderKey, 3>, 3> kOrders = {
+      {{kSteps, kArea, kLoad}, {kLoad, kArea, kSteps}, {kLoad, kSteps, kArea}}};
+  CanonicalDraw draw;
+  draw.settings.keys = kOrders[run % kOrders.size()];
+  return draw;
+}
+
+CanonicalSettings MakeSettings(const Instance& instance, const CanonicalDraw& draw,
+                               std::mt19937_64& random) {
+  CanonicalSettings settings = draw.settings;
+  if (draw.noise_percent == 0) return settings;
+  for (std::size_t b = 0; b < instance.num_buffers(); ++b) {
+    settings.factors.push_back(Factor(draw.noise_percent, random));
   }
   return settings;
 }
