@@ -52,5 +52,48 @@ class ScheduleBenchTest(ToolTest):
         self.assertIn("none/darts_cifar_n1.onnx", result.stderr)
 
 
+class AllocateBenchTest(ToolTest):
+    def bench(self, *args, **options):
+        return self.opass("bench", "allocate", "--dir", ROOT / "tests/data/minimalloc", *args,
+                          **options)
+
+    def test_instances_fit(self):
+        report = self.bench("--part", "fit", "--instance", "B,K", "--seeds", "2", "--json").json()
+        self.assertEqual([row["instance"] for row in report["fit"]], ["B", "K"])
+        for row in report["fit"]:
+            self.assertEqual(row["fit"], 2, row)
+
+    def test_an_arena_at_the_bound_is_found(self):
+        report = self.bench("--part", "minimise", "--instance", "C", "--seeds", "1",
+                            "--json").json()
+        self.assertEqual(report["minimise"][0]["arena_bytes"], [1039360])
+
+    def test_a_missed_goal_is_said(self):
+        result = self.bench("--part", "minimise", "--instance", "D", "--seeds", "1", "--time", "0",
+                            expect=REFUSED)
+        self.assertIn("missed: D: above its goal", result.stdout)
+
+    def test_generated_instances_fit_in_their_hidden_layouts(self):
+        self.bench("--write", ".")
+        paths = sorted(self.folder.glob("*.1048576.csv"))
+        self.assertEqual(len(paths), 20)
+        for path in paths:
+            rows = list(csv.DictReader(path.read_text().splitlines()))
+            self.assertGreater(len(rows), 100)
+            rows = [tuple(int(row[name]) for name in ("lower", "upper", "offset", "size"))
+                    for row in rows]
+            for i, (lower, upper, offset, size) in enumerate(rows):
+                self.assertTrue(0 <= offset <= 1048576 - size)
+                for other in rows[:i]:
+                    self.assertFalse(lower < other[1] and other[0] < upper and
+                                     offset < other[2] + other[3] and other[2] < offset + size)
+
+    def test_what_is_wrong_is_said(self):
+        result = self.bench("--instance", "Z", expect=INVALID)
+        self.assertIn("there is no instance 'Z'", result.stderr)
+        result = self.opass("bench", "allocate", "--dir", "none", "--part", "fit", expect=INVALID)
+        self.assertIn("none/A.1048576.csv", result.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "opass/bench/allocate_part.h"
+
+namespace opass::bench {
+
+// The lowest arenas of minimalloc's instances in the time.
+Result<AllocatePartReport> AllocateMinimise(const AllocateSettings& settings);
+
+// 1,000 to 100,000 buffers, a few seconds.
+Result<AllocatePartReport> AllocateLarge(const AllocateSettings& settings);
+
+}  // namespace opass::bench
