@@ -59,6 +59,19 @@ std::optional<std::int64_t> CheapestState::Minimize(OpId running, std::uint64_t&
   return fixed_live_ + network_.flow();
 }
 
+std::optional<std::int64_t> CheapestState::Try(OpId op, Side side, std::int64_t most_bytes,
+                                               std::uint64_t& work) {
+  const std::int64_t bytes = fixed_live_ + network_.flow();
+  if (bytes > most_bytes) return bytes;
+  const Node node = NodeOf(Kind::kOp, op.index());
+  const bool executed = side == Side::kExecuted;
+  const auto rise =
+      network_.FlowOver(executed ? FlowNetwork::kSource : node,
+                        executed ? node : FlowNetwork::kSink, most_bytes - bytes + 1, work, this);
+  if (!rise) return std::nullopt;
+  return bytes + *rise;
+}
+
 // In every set that agrees with the decisions. What the running operator reads is there at its step
 // in any case.
 bool CheapestState::IsBorn(std::size_t storage) const {

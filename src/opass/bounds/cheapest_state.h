@@ -33,7 +33,14 @@ class CheapestState : private FlowNetwork::Grower {
   // edges and operators looked at) runs out. With a valid `running`, which must be waiting, the
   // inputs that arrive at its step count as live.
   std::optional<std::int64_t> Minimize(memory::OpId running, std::uint64_t& work);
-  // After Minimize: the operators of the smallest such set, ascending.
+  // After Minimize: the minimum when a free operator is decided in addition (and with it all that
+  // it needs, or all that need it), if that is at most `most_bytes`, else some more than that. The
+  // decision is forgotten again. Costs little more than the flow by which the minimum rises.
+  // Nothing: out of work.
+  std::optional<std::int64_t> Try(memory::OpId op, Side side, std::int64_t most_bytes,
+                                  std::uint64_t& work);
+  // After Minimize, or after a Try within its bytes: the operators of the smallest such set,
+  // ascending.
   std::vector<memory::OpId> Executed() const;
 
  private:

@@ -47,6 +47,26 @@ FlowNetwork::Outcome FlowNetwork::Maximize(std::uint64_t& work, Grower* grower) 
   return work == 0 ? Outcome::kOutOfWork : Outcome::kMaximum;
 }
 
+std::optional<std::int64_t> FlowNetwork::FlowOver(Node from, Node to, std::int64_t capacity,
+                                                  std::uint64_t& work, Grower* grower) {
+  const std::int64_t before = flow_;
+  const auto trial = static_cast<EdgeId>(edges_.size());
+  AddEdge(from, to, capacity);
+  log_.clear();
+  logging_ = true;
+  const Outcome outcome = Maximize(work, grower);
+  logging_ = false;
+  const std::int64_t more = flow_ - before;
+  flow_ = before;
+  for (const auto& [edge, amount] : log_) {
+    edges_[edge].residual += amount;
+    edges_[edge ^ 1].residual -= amount;
+  }
+  edges_[trial].residual = 0;  // full for good: nodes that grew after it keep their place
+  if (outcome == Outcome::kOutOfWork) return std::nullopt;
+  return more;
+}
+
 // Distances from the source over edges with capacity left; true when the sink is reached. Then
 // nothing beyond the sink's layer is looked at; else all reachable nodes have their level, which
 // makes the last call the minimum cut.
@@ -114,6 +134,7 @@ void FlowNetwork::Augment() {
   for (const EdgeId e : path_) {
     edges_[e].residual -= amount;
     edges_[e ^ 1].residual += amount;
+    if (logging_) log_.push_back({e, amount});
   }
   flow_ += amount;
 }

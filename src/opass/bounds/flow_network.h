@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace opass::bounds {
@@ -44,6 +45,12 @@ class FlowNetwork {
   // Raises the flow to the maximum. Takes one unit of `work` for each edge it looks at. Without a
   // grower the network is complete.
   Outcome Maximize(std::uint64_t& work, Grower* grower = nullptr);
+  // After kMaximum: how much more would flow over one more edge of this capacity; nothing when
+  // `work` runs out. The flow is as before then, but `OnSourceSide` tells of the network with the
+  // edge, until the next call. An edge from the source, or to the sink, wider than what is asked
+  // about, forces its other node to a side.
+  std::optional<std::int64_t> FlowOver(Node from, Node to, std::int64_t capacity,
+                                       std::uint64_t& work, Grower* grower = nullptr);
   std::int64_t flow() const { return flow_; }
   // Whether the node is on the source side of the minimum cut with the fewest nodes there. Valid
   // after kMaximum; nodes that were never made are not.
@@ -77,6 +84,13 @@ class FlowNetwork {
   std::vector<EdgeId> current_;       // per node: the first edge not yet found useless
   std::vector<Node> queue_;
   std::vector<EdgeId> path_;
+
+  struct Change {
+    EdgeId edge;
+    std::int64_t amount;
+  };
+  bool logging_ = false;
+  std::vector<Change> log_;  // of the flow over an edge on trial
 };
 
 }  // namespace opass::bounds

@@ -7,14 +7,19 @@
 
 #include "opass/bounds/cheapest_state.h"
 #include "opass/memory/takeover_matching.h"
+#include "opass/schedulers/search/cheap_states.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::schedulers {
 namespace {
 
 using bounds::CheapestState;
+using Side = bounds::CheapestState::Side;
 using memory::OpId;
 using memory::StorageId;
+
+// An operator that leaves more than this part of the budget free says next to nothing of others.
+constexpr std::int64_t kMostFree = 2;
 
 class Finder {
  public:
@@ -38,13 +43,14 @@ class Finder {
   void Round() {
     const Part narrowed(graph_, {}, found_.order, found_.edges);
     CheapestState state(narrowed.graph());
+    CheapStates seen(narrowed.graph());
     for (const OpId op : narrowed.GivenOrder()) {
       if (!narrowed.origin(op).valid() || found_.refuted || work_ == 0) continue;
-      Look(narrowed, state, op);
+      Look(narrowed, state, op, seen);
     }
   }
 
-  void Look(const Part& narrowed, CheapestState& state, OpId op) {
+  void Look(const Part& narrowed, CheapestState& state, OpId op, CheapStates& seen) {
     const std::int64_t left = budget_bytes_ - LeastOwnBytes(narrowed.graph(), op);
     Decide(narrowed.graph(), state, op);
     const auto live = state.Minimize(op, work_);
@@ -54,35 +60,79 @@ class Finder {
       found_.op = narrowed.origin(op);
       return;
     }
-    const std::vector<OpId> cheapest = state.Executed();
-    const std::vector<OpId> others = Free(narrowed, state);
-    for (const OpId other : others) {
-      // The cheapest state is within the budget; only the other side can be beyond it.
-      const bool executed = std::binary_search(cheapest.begin(), cheapest.end(), other);
-      Decide(narrowed.graph(), state, op);
-      if (executed) {
-        state.Postpone(other);
-      } else {
-        state.Execute(other);
-      }
-      const auto bytes = state.Minimize(op, work_);
-      if (!bytes) return;
-      if (*bytes <= left) continue;
-      const OpId a = narrowed.origin(op);
-      const OpId b = narrowed.origin(other);
-      found_.edges.push_back(executed ? Precedence{b, a} : Precedence{a, b});
-      found_.cuts.push_back(a);
+    if (left - *live > budget_bytes_ / kMostFree) return;
+    seen.Add(state.Executed(), *live);
+    const CheapStates::Sides sides = seen.SidesWithin(op, left);
+    std::vector<OpId> to_execute;
+    std::vector<OpId> to_postpone;
+    for (const OpId other : narrowed.GivenOrder()) {
+      if (state.side(other) != Side::kFree || !narrowed.origin(other).valid()) continue;
+      if (!sides.executed.Holds(other)) to_execute.push_back(other);
+      if (!sides.waiting.Holds(other)) to_postpone.push_back(other);
+    }
+    const OpId cut = narrowed.origin(op);
+    for (const OpId other :
+         Refused(narrowed.graph(), state, left, to_execute, Side::kExecuted, seen)) {
+      AddEdge(cut, narrowed.origin(other), cut);
+    }
+    for (const OpId other :
+         Refused(narrowed.graph(), state, left, to_postpone, Side::kWaiting, seen)) {
+      AddEdge(narrowed.origin(other), cut, cut);
     }
   }
 
-  static std::vector<OpId> Free(const Part& part, const CheapestState& state) {
-    std::vector<OpId> free;
-    for (const OpId op : part.GivenOrder()) {
-      if (state.side(op) == CheapestState::Side::kFree && part.origin(op).valid()) {
-        free.push_back(op);
+  void AddEdge(OpId first, OpId then, OpId cut) {
+    found_.edges.push_back({first, then});
+    found_.cuts.push_back(cut);
+  }
+
+  // Of the operators, in a topological order, those that cannot be on that side within `left`
+  // bytes. With an operator all that need it cannot be executed, and all that it needs cannot wait:
+  // only the first, or the last, ones are returned. Those are asked about first that speak for most
+  // others if they can.
+  std::vector<OpId> Refused(const memory::StorageGraph& graph, CheapestState& state,
+                            std::int64_t left, std::vector<OpId> open, Side side,
+                            CheapStates& seen) {
+    std::vector<bool> refused(graph.num_ops(), false);
+    const std::vector<OpId> asked = open;
+    while (!open.empty()) {
+      const OpId candidate = side == Side::kExecuted ? open.back() : open.front();
+      const auto bytes = state.Try(candidate, side, left, work_);
+      if (!bytes) return {};
+      if (*bytes > left) {
+        Mark(graph, candidate, side, refused);
+        std::erase_if(open, [&](OpId op) { return bool{refused[op.index()]}; });
+        continue;
+      }
+      const OpSet& executed = seen.Add(state.Executed(), *bytes);
+      std::erase_if(open, [&](OpId op) { return executed.Holds(op) == (side == Side::kExecuted); });
+    }
+    std::vector<OpId> first;
+    for (const OpId op : asked) {
+      const auto& toward =
+          side == Side::kExecuted ? graph.op(op).predecessors : graph.op(op).successors;
+      const bool is_first = refused[op.index()] &&
+                            std::none_of(toward.begin(), toward.end(),
+                                         [&](OpId next) { return bool{refused[next.index()]}; });
+      if (is_first) first.push_back(op);
+    }
+    return first;
+  }
+
+  // The operator and all that need it (it cannot be executed) or all that it needs.
+  static void Mark(const memory::StorageGraph& graph, OpId from, Side side,
+                   std::vector<bool>& refused) {
+    std::vector<OpId> stack = {from};
+    refused[from.index()] = true;
+    while (!stack.empty()) {
+      const memory::StorageOp& op = graph.op(stack.back());
+      stack.pop_back();
+      for (const OpId next : side == Side::kExecuted ? op.successors : op.predecessors) {
+        if (refused[next.index()]) continue;
+        refused[next.index()] = true;
+        stack.push_back(next);
       }
     }
-    return free;
   }
 
   static void Decide(const memory::StorageGraph& graph, CheapestState& state, OpId op) {

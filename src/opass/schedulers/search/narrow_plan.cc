@@ -15,71 +15,80 @@ constexpr std::uint64_t kSecondShare = 4;
 }  // namespace
 
 std::uint64_t NarrowPlan::PlainNodes() const {
-  return std::min(options_.max_nodes, options_.nodes_before_implied.value_or(options_.max_nodes));
+  if (phase_ == Phase::kPlainAgain || !options_.nodes_before_implied) return options_.max_nodes;
+  return std::min(options_.max_nodes, *options_.nodes_before_implied);
 }
 
-std::optional<NarrowPlan::Question> NarrowPlan::Next(std::int64_t low, std::int64_t high) {
-  if (low > high) return std::nullopt;
-  // An answer elsewhere may have settled the budget.
-  if (budget_ && (*budget_ < low || *budget_ > high)) budget_.reset();
-  if (!budget_ && !ChooseBudget(low, high)) return std::nullopt;
+std::optional<NarrowPlan::Question> NarrowPlan::Next(std::int64_t low_bytes,
+                                                     std::int64_t high_bytes) {
+  if (low_bytes > high_bytes) return std::nullopt;
+  const std::int64_t low = options_.grid.Cell(low_bytes);
+  const std::int64_t high = options_.grid.Cell(high_bytes);
+  // An answer elsewhere may have settled the cell.
+  if (cell_ && (*cell_ < low || *cell_ > high)) cell_.reset();
+  if (!cell_ && !ChooseCell(low, high)) return std::nullopt;
   Question question;
-  question.budget_bytes = *budget_;
-  question.with_implied_edges = implied_;
+  question.budget_bytes = std::min(options_.grid.LastOf(*cell_), high_bytes);
+  question.with_implied_edges = phase_ == Phase::kImplied;
   question.reverse = options_.reverse_first != second_end_;
-  question.max_nodes = implied_ ? options_.max_nodes : std::min(nodes_, PlainNodes());
+  question.max_nodes =
+      phase_ == Phase::kImplied ? options_.max_nodes : std::min(nodes_, PlainNodes());
   if (second_end_ && nodes_ > kEqualNodes) {
     question.max_nodes = std::max(kEqualNodes, question.max_nodes / kSecondShare);
   }
   return question;
 }
 
-bool NarrowPlan::ChooseBudget(std::int64_t low, std::int64_t high) {
+bool NarrowPlan::ChooseCell(std::int64_t low, std::int64_t high) {
   if (lowest_unknown_ && (*lowest_unknown_ > high || *highest_unknown_ < low)) {
     lowest_unknown_.reset();
     highest_unknown_.reset();
   }
   if (!lowest_unknown_) {
-    budget_ = options_.at_bound_first ? low : low + (high - low) / 2;
+    cell_ = options_.at_bound_first ? low : low + (high - low) / 2;
   } else if (*highest_unknown_ < high) {
-    budget_ = *highest_unknown_ + (high - *highest_unknown_ + 1) / 2;
+    cell_ = *highest_unknown_ + (high - *highest_unknown_ + 1) / 2;
   } else if (low < *lowest_unknown_) {
-    budget_ = low + (*lowest_unknown_ - 1 - low) / 2;
+    cell_ = low + (*lowest_unknown_ - 1 - low) / 2;
   } else {
     return false;
   }
   options_.at_bound_first = false;
   nodes_ = kFirstNodes;
   second_end_ = false;
-  implied_ = PlainNodes() == 0;
+  phase_ = Phase::kPlain;
+  if (PlainNodes() == 0) phase_ = Phase::kImplied;
   return true;
 }
 
 void NarrowPlan::Record(Answer answer) {
   if (answer != Answer::kUnknown) {
-    if (!implied_) options_.reverse_first = options_.reverse_first != second_end_;
-    budget_.reset();
+    if (phase_ != Phase::kImplied) options_.reverse_first = options_.reverse_first != second_end_;
+    cell_.reset();
     return;
   }
-  if (implied_) return GiveUpBudget();
+  if (phase_ == Phase::kImplied) {
+    phase_ = Phase::kPlainAgain;
+    return;
+  }
   if (!second_end_ && options_.from_both_ends) {
     second_end_ = true;
     return;
   }
   second_end_ = false;
-  if (nodes_ < PlainNodes()) {
-    nodes_ *= kMoreNodes;
-  } else if (options_.nodes_before_implied && *options_.nodes_before_implied < options_.max_nodes) {
-    implied_ = true;
-  } else {
-    GiveUpBudget();
+  const std::uint64_t most = PlainNodes();
+  if (phase_ == Phase::kPlain && nodes_ >= most && most < options_.max_nodes) {
+    phase_ = Phase::kImplied;
+    nodes_ = most;
   }
+  if (nodes_ >= options_.max_nodes) return GiveUpCell();
+  nodes_ *= kMoreNodes;
 }
 
-void NarrowPlan::GiveUpBudget() {
-  lowest_unknown_ = std::min(*budget_, lowest_unknown_.value_or(*budget_));
-  highest_unknown_ = std::max(*budget_, highest_unknown_.value_or(*budget_));
-  budget_.reset();
+void NarrowPlan::GiveUpCell() {
+  lowest_unknown_ = std::min(*cell_, lowest_unknown_.value_or(*cell_));
+  highest_unknown_ = std::max(*cell_, highest_unknown_.value_or(*cell_));
+  cell_.reset();
 }
 
 }  // namespace opass::schedulers

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "opass/schedulers/search/byte_grid.h"
+
 namespace opass::schedulers {
 
 // What a search is asked next, to narrow what is known of an optimum: which budget, from which end,
@@ -23,38 +25,42 @@ class NarrowPlan {
 
   struct Options {
     std::uint64_t max_nodes = 0;  // of one question
+    ByteGrid grid = {};           // of two budgets in one cell only one is asked about
     bool from_both_ends = true;
     bool reverse_first = true;    // the end that has its turn first, and more nodes
     bool at_bound_first = false;  // the bound is often the optimum
-    // Without an answer after so many nodes, implied precedences are tried; none: never.
+    // Without an answer after so many nodes, implied precedences are tried, and then more nodes
+    // without them; none: never.
     std::optional<std::uint64_t> nodes_before_implied = {};
   };
 
   explicit NarrowPlan(const Options& options) : options_(options) {}
 
-  // Budgets below `low` are refuted or of no use, those above `high` are kept by a known order.
+  // Budgets below the low one are refuted or of no use, those above the high one are kept by a
+  // known order.
   // Nothing: all of them are, or have no answer.
-  std::optional<Question> Next(std::int64_t low, std::int64_t high);
+  std::optional<Question> Next(std::int64_t low_bytes, std::int64_t high_bytes);
   // The answer to the question that Next gave last.
   void Record(Answer answer);
 
   bool reverse_first() const { return options_.reverse_first; }
 
  private:
-  bool ChooseBudget(std::int64_t low, std::int64_t high);
-  void GiveUpBudget();
+  bool ChooseCell(std::int64_t low, std::int64_t high);
+  void GiveUpCell();
   std::uint64_t PlainNodes() const;
 
   Options options_;
-  // The budgets without an answer lie between these: refuting is easier below them and finding an
-  // order easier above.
+  // Cells of the grid from here on. Those without an answer lie between these: refuting is easier
+  // below them and finding an order easier above.
   std::optional<std::int64_t> lowest_unknown_;
   std::optional<std::int64_t> highest_unknown_;
-  // The budget that is asked about, if one is, and how far that has come.
-  std::optional<std::int64_t> budget_;
+  // The cell that is asked about, if one is, and how far that has come.
+  std::optional<std::int64_t> cell_;
   std::uint64_t nodes_ = 0;
   bool second_end_ = false;
-  bool implied_ = false;
+  enum class Phase : std::uint8_t { kPlain, kImplied, kPlainAgain };
+  Phase phase_ = Phase::kPlain;
 };
 
 }  // namespace opass::schedulers

@@ -73,7 +73,19 @@ TEST(NarrowPlanTest, BothEndsWithMoreAndMoreNodesThenImpliedPrecedences) {
   EXPECT_EQ(*ask(), (NarrowPlan::Question{5, true, 20'000, false}));
   EXPECT_EQ(*ask(), (NarrowPlan::Question{5, false, 16'000, false}));
   EXPECT_TRUE(ask()->with_implied_edges);
+  EXPECT_EQ(*ask(), (NarrowPlan::Question{5, true, 50'000, false}));
+  EXPECT_EQ(*ask(), (NarrowPlan::Question{5, false, 16'000, false}));
   EXPECT_FALSE(ask().has_value());
+}
+
+TEST(NarrowPlanTest, OneBudgetOfACell) {
+  // Sums of 3 + 8 n: the budgets 11..18 allow the same orders, and 19..26.
+  NarrowPlan plan({.max_nodes = 2000, .grid = ByteGrid(3, 8), .from_both_ends = false});
+  EXPECT_EQ(plan.Next(11, 26)->budget_bytes, 18);
+  plan.Record(Answer::kUnknown);
+  EXPECT_EQ(plan.Next(11, 26)->budget_bytes, 26);
+  plan.Record(Answer::kUnknown);
+  EXPECT_FALSE(plan.Next(11, 26).has_value());
 }
 
 TEST(NarrowPlanTest, TheEndThatAnsweredGoesFirst) {

@@ -166,7 +166,7 @@ TEST(PitfallsTest, AClosureThatRestartsItsScanIsWorkThatCounts) {
   EXPECT_EQ(Decide(graph, options).answer, Decision::Answer::kUnknown);
 }
 
-// Implied precedences cost a cut for every pair of operators; the search they were to save is often
+// Implied precedences cost a cut or more for every operator; the search they were to save is often
 // cheaper, and always tried before.
 TEST(PitfallsTest, ImpliedEdgesWaitForTheSearchToFail) {
   constexpr std::uint64_t kLooksPerState = 500;  // of operators; a generous estimate

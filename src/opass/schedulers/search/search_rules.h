@@ -19,8 +19,8 @@ struct SearchRules {
   bool destructive = true;    // budgets far below the best order are tried too, by small searches
   bool components = true;     // independent operators are ordered apart and their orders merged
 
-  // Implied precedences cost thousands of cuts; most searches end before they pay.
-  std::uint64_t nodes_before_implied = 1'000'000;
+  // Implied precedences cost a cut or more for every operator; most searches end before.
+  std::uint64_t nodes_before_implied = 20'000;
 };
 
 inline constexpr std::pair<std::string_view, bool SearchRules::*> kSearchRules[] = {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "opass/memory/certificate.h"
+#include "opass/schedulers/search/narrowed_part.h"
 #include "opass/schedulers/search/part.h"
 
 namespace opass::schedulers {
@@ -17,6 +18,8 @@ struct Segment {
   std::vector<memory::OpId> order;   // the best one known, in operators of the part, if made
   std::int64_t peak_bytes = 0;       // of the best order
   memory::Bound bound;               // of the part, in operators of the part
+
+  std::vector<NarrowedPart> narrowed;  // for the budgets asked about last
 
   bool tried = false;         // to narrow it
   bool reverse_first = true;  // the end from which a search answered last

@@ -1,5 +1,7 @@
 #include "opass/schedulers/search/step_graph.h"
 
+#include <numeric>
+
 namespace opass::schedulers {
 
 using memory::OpId;
@@ -22,6 +24,22 @@ StepGraph::OpFacts Facts(const memory::StorageGraph& graph, const StorageOp& op)
     facts.saved_bytes = graph.storage(takeover.output).size_bytes;
   }
   return facts;
+}
+
+ByteGrid GridOf(const StepGraph& steps) {
+  std::int64_t always_bytes = 0;
+  std::int64_t unit_bytes = 0;
+  for (std::size_t i = 0; i < steps.storages.size(); ++i) {
+    const StepGraph::StorageFacts& facts = steps.storages[i];
+    const bool always =
+        facts.kept && !facts.arrives && !steps.graph.storage(StorageId(i)).producer.valid();
+    always_bytes += always ? facts.size_bytes : 0;
+    unit_bytes = std::gcd(unit_bytes, always ? 0 : facts.size_bytes);
+  }
+  for (std::size_t i = 0; i < steps.num_ops(); ++i) {
+    unit_bytes = std::gcd(unit_bytes, steps.graph.op(OpId(i)).workspace_bytes);
+  }
+  return ByteGrid(always_bytes, unit_bytes);
 }
 
 }  // namespace
@@ -53,6 +71,7 @@ StepGraph::StepGraph(const memory::StorageGraph& storage_graph) : graph(storage_
     predecessors.Append(op.predecessors);
     successors.Append(op.successors);
   }
+  grid = GridOf(*this);
 }
 
 }  // namespace opass::schedulers

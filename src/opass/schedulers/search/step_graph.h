@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "opass/memory/storage.h"
+#include "opass/schedulers/search/byte_grid.h"
 #include "opass/support/rows.h"
 
 namespace opass::schedulers {
@@ -40,6 +41,7 @@ struct StepGraph {
   Rows<memory::OpId> successors;      // per operator
   std::int64_t first_bytes = 0;       // live before the first step
   std::int64_t last_bytes = 0;        // live after the last step
+  ByteGrid grid;                      // of the bytes live during and between steps
 };
 
 }  // namespace opass::schedulers

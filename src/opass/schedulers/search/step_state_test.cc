@@ -188,5 +188,36 @@ TEST(FreeStepsTest, TakesWhatFreesAndNothingElse) {
   EXPECT_EQ(state.live_bytes(), 4 + 6);
 }
 
+TEST(ByteGridTest, CellsBelowTheOffsetToo) {
+  const ByteGrid grid(3, 8);
+  EXPECT_EQ(grid.Cell(2), -1);
+  EXPECT_EQ(grid.Cell(3), 0);
+  EXPECT_EQ(grid.Cell(10), 0);
+  EXPECT_EQ(grid.Cell(11), 1);
+  EXPECT_EQ(grid.LastOf(0), 10);
+  EXPECT_EQ(grid.LastOf(-1), 2);
+  EXPECT_EQ(ByteGrid(3, 0).LastOf(4), 7);  // nothing comes and goes
+}
+
+// So that two budgets in one cell allow the same steps.
+TEST(ByteGridTest, AllStepsAreOnTheGrid) {
+  int num_coarse = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const memory::Problem problem = memory::testing::RandomProblem(seed, {.max_ops = 12});
+    const memory::StorageGraph graph(problem);
+    const StepGraph steps(graph);
+    num_coarse += steps.grid.LastOf(0) > steps.grid.LastOf(-1) + 1 ? 1 : 0;
+    for (const Direction direction : {Direction::kForward, Direction::kReverse}) {
+      for (StepState state(steps, direction); !state.complete(); state.Take(state.ready().back())) {
+        for (const memory::OpId op : state.ready()) {
+          const std::int64_t bytes = state.Cost(op).step_bytes;
+          ASSERT_LT(steps.grid.Cell(bytes - 1), steps.grid.Cell(bytes)) << seed;
+        }
+      }
+    }
+  }
+  EXPECT_GT(num_coarse, 500);
+}
+
 }  // namespace
 }  // namespace opass::schedulers

@@ -16,8 +16,11 @@ namespace {
 
 constexpr std::uint64_t kDestructiveNodes = 300;
 // Beyond it there are too many pairs of operators for implied precedences.
-constexpr std::size_t kMaxOpsForImplied = 1000;
-constexpr std::uint64_t kCutWorkPerNode = 100;
+constexpr std::size_t kMaxOpsForImplied = 2500;
+constexpr std::uint64_t kCutWorkPerNode = 300;
+// Of the nodes that are left, what the cuts for one budget may cost; budgets they are kept for.
+constexpr std::uint64_t kPartForImplied = 8;
+constexpr std::size_t kMaxNarrowed = 4;
 constexpr std::size_t kMaxEdgesToCheck = 2000;
 // Ready operators looked at per state on ordinary graphs.
 constexpr std::uint64_t kLooksPerNode = 500;
@@ -27,21 +30,22 @@ constexpr std::uint64_t kOpsPerNode = 2000;
 }  // namespace
 
 void Tightener::RaiseBound(std::int64_t target_bytes) {
-  std::int64_t low = std::max(segment_.bound.bytes, target_bytes);
-  std::int64_t high = segment_.peak_bytes;
+  const ByteGrid& grid = segment_.part->steps().grid;
+  std::int64_t low = grid.Cell(std::max(segment_.bound.bytes, target_bytes));
+  std::int64_t high = grid.Cell(segment_.peak_bytes);
   while (low < high && nodes_left_ > 0 && !Interrupted()) {
-    const std::int64_t budget = low + (high - 1 - low) / 2;
+    const std::int64_t cell = low + (high - 1 - low) / 2;
     Answer answer = Answer::kUnknown;
     for (const bool reverse : {true, false}) {
       if (answer != Answer::kUnknown || (reverse && !rules_.reverse)) continue;
-      answer = TryOnce(*segment_.part, reverse, budget, kDestructiveNodes, 0);
+      answer = TryOnce(*segment_.part, reverse, grid.LastOf(cell), kDestructiveNodes, 0);
     }
     if (answer == Answer::kRefuted) {
-      low = std::max(low, segment_.bound.bytes);
+      low = std::max(low, grid.Cell(segment_.bound.bytes));
     } else {
-      high = budget;
+      high = cell;
     }
-    high = std::min(high, segment_.peak_bytes);
+    high = std::min(high, grid.Cell(segment_.peak_bytes));
   }
 }
 
@@ -68,6 +72,7 @@ void Tightener::MergeComponents(std::uint64_t max_nodes) {
 void Tightener::Narrow(std::int64_t target_bytes, std::uint64_t max_nodes) {
   NarrowPlan::Options options;
   options.max_nodes = max_nodes;
+  options.grid = segment_.part->steps().grid;
   options.from_both_ends = rules_.reverse;
   options.reverse_first = rules_.reverse && segment_.reverse_first;
   options.at_bound_first = !segment_.tried;
@@ -163,25 +168,37 @@ Tightener::Answer Tightener::Settle(const Part& part, const DecideOptions& optio
 }
 
 Tightener::Answer Tightener::TryImplied(std::int64_t budget_bytes, std::uint64_t max_nodes) {
-  const Implied implied =
-      ImpliedEdges(segment_.part->graph(), budget_bytes, kCutWorkPerNode * nodes_left_);
-  nodes_left_ -= std::min(nodes_left_, implied.work / kCutWorkPerNode);
-  if (implied.refuted) {
-    Contradicted(budget_bytes, implied);
+  const NarrowedPart& narrowed = Narrowed(budget_bytes);
+  if (narrowed.implied.refuted) {
+    Contradicted(budget_bytes, narrowed.implied);
     return Answer::kRefuted;
   }
-  std::optional<Part> narrowed;
-  if (!implied.edges.empty()) {
-    narrowed.emplace(segment_.part->graph(), std::span<const memory::OpId>(), implied.order,
-                     implied.edges);
-  }
   for (const bool reverse : {true, false}) {
-    if (reverse && !rules_.reverse) continue;
-    const Answer answer = TryOnce(narrowed ? *narrowed : *segment_.part, reverse, budget_bytes,
-                                  max_nodes, static_cast<std::int64_t>(implied.edges.size()));
+    if (narrowed.part == nullptr || (reverse && !rules_.reverse)) continue;
+    const Answer answer = TryOnce(*narrowed.part, reverse, budget_bytes, max_nodes,
+                                  static_cast<std::int64_t>(narrowed.implied.edges.size()));
     if (answer != Answer::kUnknown) return answer;
   }
   return Answer::kUnknown;
+}
+
+const NarrowedPart& Tightener::Narrowed(std::int64_t budget_bytes) {
+  std::vector<NarrowedPart>& known = segment_.narrowed;
+  for (const NarrowedPart& narrowed : known) {
+    if (narrowed.budget_bytes == budget_bytes) return narrowed;
+  }
+  if (known.size() == kMaxNarrowed) known.erase(known.begin());
+  NarrowedPart& narrowed = known.emplace_back();
+  narrowed.budget_bytes = budget_bytes;
+  narrowed.implied = ImpliedEdges(segment_.part->graph(), budget_bytes,
+                                  kCutWorkPerNode * nodes_left_ / kPartForImplied);
+  nodes_left_ -= std::min(nodes_left_, narrowed.implied.work / kCutWorkPerNode);
+  const Implied& implied = narrowed.implied;
+  if (!implied.refuted && !implied.edges.empty()) {
+    narrowed.part = std::make_unique<const Part>(
+        segment_.part->graph(), std::span<const memory::OpId>(), implied.order, implied.edges);
+  }
+  return narrowed;
 }
 
 // The checker proves every edge by a cut of its own, so only short lists are written down.
