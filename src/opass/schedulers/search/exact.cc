@@ -1,6 +1,7 @@
 #include "opass/schedulers/search/exact.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "opass/bounds/lower_bound.h"
@@ -10,6 +11,7 @@
 #include "opass/schedulers/search/split.h"
 #include "opass/schedulers/search/step_state.h"
 #include "opass/schedulers/search/tighten.h"
+#include "opass/schedulers/search/twins.h"
 #include "opass/support/interrupt.h"
 
 namespace opass::schedulers {
@@ -125,8 +127,17 @@ class Exact {
       bound_options.max_work = options_.max_cut_work / segments_.size();
       bound_options.order = segment->order;
       segment->bound = bounds::LowerBound(segment->part->graph(), bound_options);
+      if (options_.rules.twins && !segment->closed()) OrderTwins(*segment);
     }
     posed_ = true;
+  }
+
+  static void OrderTwins(Segment& segment) {
+    const memory::StorageGraph& graph = segment.part->graph();
+    segment.twins = TwinPrecedences(graph);
+    if (segment.twins.empty()) return;
+    segment.one_of_twins = std::make_unique<const Part>(
+        graph, std::span<const OpId>(), OrderWith(graph, segment.twins), segment.twins);
   }
 
   void Gather() {

@@ -1,9 +1,6 @@
 #include "opass/schedulers/search/implied_edges.h"
 
 #include <algorithm>
-#include <functional>
-#include <memory>
-#include <queue>
 
 #include "opass/bounds/cheapest_state.h"
 #include "opass/memory/takeover_matching.h"
@@ -148,31 +145,9 @@ class Finder {
     return bytes - memory::TakeoverMatching(graph).Solve(op, [](StorageId) { return true; });
   }
 
-  // Sorts topologically, the least id first; a cycle refutes.
+  // A cycle refutes.
   void Order() {
-    std::vector<std::vector<OpId>> next(graph_.num_ops());
-    std::vector<std::size_t> waits(graph_.num_ops());
-    for (std::size_t i = 0; i < graph_.num_ops(); ++i) {
-      next[i] = graph_.op(OpId(i)).successors;
-      waits[i] = graph_.op(OpId(i)).predecessors.size();
-    }
-    for (const auto& [first, then] : found_.edges) {
-      next[first.index()].push_back(then);
-      ++waits[then.index()];
-    }
-    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      if (waits[i] == 0) ready.push(i);
-    }
-    found_.order.clear();
-    while (!ready.empty()) {
-      const OpId op(ready.top());
-      ready.pop();
-      found_.order.push_back(op);
-      for (const OpId after : next[op.index()]) {
-        if (--waits[after.index()] == 0) ready.push(after.index());
-      }
-    }
+    found_.order = OrderWith(graph_, found_.edges);
     found_.refuted = found_.order.size() < graph_.num_ops();
   }
 

@@ -2,16 +2,13 @@
 
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "opass/memory/storage.h"
+#include "opass/schedulers/search/precedences.h"
 #include "opass/schedulers/search/step_graph.h"
 
 namespace opass::schedulers {
-
-// An operator and one that must run after it.
-using Precedence = std::pair<memory::OpId, memory::OpId>;
 
 // A stretch [first, last) of an order of the whole.
 struct OrderWindow {

@@ -18,6 +18,7 @@ struct SearchRules {
   bool implied_edges = true;  // R5: precedences that every order within the budget respects
   bool destructive = true;    // budgets far below the best order are tried too, by small searches
   bool components = true;     // independent operators are ordered apart and their orders merged
+  bool twins = true;          // of operators that could change places only one order is searched
 
   // Implied precedences cost a cut or more for every operator; most searches end before.
   std::uint64_t nodes_before_implied = 20'000;
@@ -32,6 +33,7 @@ inline constexpr std::pair<std::string_view, bool SearchRules::*> kSearchRules[]
     {"split", &SearchRules::split},
     {"implied_edges", &SearchRules::implied_edges},
     {"destructive", &SearchRules::destructive},
-    {"components", &SearchRules::components}};
+    {"components", &SearchRules::components},
+    {"twins", &SearchRules::twins}};
 
 }  // namespace opass::schedulers

@@ -19,12 +19,16 @@ struct Segment {
   std::int64_t peak_bytes = 0;       // of the best order
   memory::Bound bound;               // of the part, in operators of the part
 
-  std::vector<NarrowedPart> narrowed;  // for the budgets asked about last
+  std::vector<Precedence> twins;             // operators of the part that could change places
+  std::unique_ptr<const Part> one_of_twins;  // the part with these precedences, if there are any
+  std::vector<NarrowedPart> narrowed;        // for the budgets asked about last
 
   bool tried = false;         // to narrow it
   bool reverse_first = true;  // the end from which a search answered last
 
   bool closed() const { return peak_bytes <= bound.bytes; }
+  // What is searched: its orders are some of the part's, a best one among them.
+  const Part& searched() const { return one_of_twins ? *one_of_twins : *part; }
 };
 
 }  // namespace opass::schedulers

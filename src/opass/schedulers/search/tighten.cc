@@ -38,7 +38,7 @@ void Tightener::RaiseBound(std::int64_t target_bytes) {
     Answer answer = Answer::kUnknown;
     for (const bool reverse : {true, false}) {
       if (answer != Answer::kUnknown || (reverse && !rules_.reverse)) continue;
-      answer = TryOnce(*segment_.part, reverse, grid.LastOf(cell), kDestructiveNodes, 0);
+      answer = TryOnce(segment_.searched(), reverse, grid.LastOf(cell), kDestructiveNodes, 0);
     }
     if (answer == Answer::kRefuted) {
       low = std::max(low, grid.Cell(segment_.bound.bytes));
@@ -82,7 +82,7 @@ void Tightener::Narrow(std::int64_t target_bytes, std::uint64_t max_nodes) {
   }
   segment_.tried = true;
   NarrowPlan plan(options);
-  Ahead ahead(segment_.part->steps(), threads_);
+  Ahead ahead(segment_.searched().steps(), threads_);
   while (nodes_left_ > 0 && !Interrupted()) {
     const std::int64_t low = std::max(segment_.bound.bytes, target_bytes);
     const auto question = plan.Next(low, segment_.peak_bytes - 1);
@@ -95,23 +95,23 @@ void Tightener::Narrow(std::int64_t target_bytes, std::uint64_t max_nodes) {
 
 Tightener::Answer Tightener::Ask(Ahead& ahead, const NarrowPlan& plan,
                                  const NarrowPlan::Question& question, std::int64_t low) {
-  const DecideOptions first = OptionsFor(*segment_.part, question.reverse, question.budget_bytes,
-                                         question.max_nodes, nodes_left_);
+  const DecideOptions first = OptionsFor(segment_.searched(), question.reverse,
+                                         question.budget_bytes, question.max_nodes, nodes_left_);
   const auto then = [&](int later) -> std::optional<DecideOptions> {
     NarrowPlan copy = plan;
     std::uint64_t nodes_left = nodes_left_;
     std::optional<DecideOptions> options = first;
     for (int i = 0; i < later; ++i) {
-      nodes_left -= std::min(nodes_left, NodeCost(*segment_.part) * (options->max_nodes + 1));
+      nodes_left -= std::min(nodes_left, NodeCost(segment_.searched()) * (options->max_nodes + 1));
       copy.Record(Answer::kUnknown);
       const auto next = copy.Next(low, segment_.peak_bytes - 1);
       if (!next || next->with_implied_edges || nodes_left == 0) return std::nullopt;
-      options = OptionsFor(*segment_.part, next->reverse, next->budget_bytes, next->max_nodes,
+      options = OptionsFor(segment_.searched(), next->reverse, next->budget_bytes, next->max_nodes,
                            nodes_left);
     }
     return options;
   };
-  return Settle(*segment_.part, first, ahead.Ask(first, then), 0);
+  return Settle(segment_.searched(), first, ahead.Ask(first, then), 0);
 }
 
 std::uint64_t Tightener::NodeCost(const Part& part) {
@@ -142,10 +142,10 @@ Tightener::Answer Tightener::Settle(const Part& part, const DecideOptions& optio
       nodes_left_, std::max(NodeCost(part) * decision.nodes, decision.looks / kLooksPerNode));
   switch (decision.answer) {
     case Decision::Answer::kFound: {
-      // A part with implied precedences has the operators of the segment, in another order.
+      // A part with more precedences has the operators of the segment, in another order.
       segment_.order.clear();
       for (const memory::OpId op : decision.order) {
-        segment_.order.push_back(implied_edges == 0 ? op : part.origin(op));
+        segment_.order.push_back(&part == segment_.part.get() ? op : part.origin(op));
       }
       segment_.peak_bytes = PeakBytes(segment_.part->steps(), segment_.order);
       return Answer::kFound;
@@ -195,8 +195,11 @@ const NarrowedPart& Tightener::Narrowed(std::int64_t budget_bytes) {
   nodes_left_ -= std::min(nodes_left_, narrowed.implied.work / kCutWorkPerNode);
   const Implied& implied = narrowed.implied;
   if (!implied.refuted && !implied.edges.empty()) {
-    narrowed.part = std::make_unique<const Part>(
-        segment_.part->graph(), std::span<const memory::OpId>(), implied.order, implied.edges);
+    std::vector<Precedence> precedences = segment_.twins;
+    precedences.insert(precedences.end(), implied.edges.begin(), implied.edges.end());
+    const memory::StorageGraph& graph = segment_.part->graph();
+    narrowed.part = std::make_unique<const Part>(graph, std::span<const memory::OpId>(),
+                                                 OrderWith(graph, precedences), precedences);
   }
   return narrowed;
 }
