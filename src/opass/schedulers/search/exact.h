@@ -14,7 +14,7 @@ namespace opass::schedulers {
 struct ExactOptions {
   SearchRules rules = {};
   // States branched at, over all searches: some seconds. The answer depends on nothing else.
-  std::uint64_t max_nodes = 6'000'000;
+  std::uint64_t max_nodes = 8'000'000;
   // Searches that run at the same time; the answer is the same for any number.
   int threads = 1;
   std::uint64_t max_cut_work = 40'000'000;  // for splits, and again for the bounds of the parts

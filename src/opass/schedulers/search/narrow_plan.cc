@@ -15,8 +15,7 @@ constexpr std::uint64_t kSecondShare = 4;
 }  // namespace
 
 std::uint64_t NarrowPlan::PlainNodes() const {
-  if (phase_ == Phase::kPlainAgain || !options_.nodes_before_implied) return options_.max_nodes;
-  return std::min(options_.max_nodes, *options_.nodes_before_implied);
+  return std::min(options_.max_nodes, options_.nodes_before_implied.value_or(options_.max_nodes));
 }
 
 std::optional<NarrowPlan::Question> NarrowPlan::Next(std::int64_t low_bytes,
@@ -29,10 +28,9 @@ std::optional<NarrowPlan::Question> NarrowPlan::Next(std::int64_t low_bytes,
   if (!cell_ && !ChooseCell(low, high)) return std::nullopt;
   Question question;
   question.budget_bytes = std::min(options_.grid.LastOf(*cell_), high_bytes);
-  question.with_implied_edges = phase_ == Phase::kImplied;
+  question.with_implied_edges = implied_;
   question.reverse = options_.reverse_first != second_end_;
-  question.max_nodes =
-      phase_ == Phase::kImplied ? options_.max_nodes : std::min(nodes_, PlainNodes());
+  question.max_nodes = implied_ ? options_.max_nodes : std::min(nodes_, PlainNodes());
   if (second_end_ && nodes_ > kEqualNodes) {
     question.max_nodes = std::max(kEqualNodes, question.max_nodes / kSecondShare);
   }
@@ -56,33 +54,29 @@ bool NarrowPlan::ChooseCell(std::int64_t low, std::int64_t high) {
   options_.at_bound_first = false;
   nodes_ = kFirstNodes;
   second_end_ = false;
-  phase_ = Phase::kPlain;
-  if (PlainNodes() == 0) phase_ = Phase::kImplied;
+  implied_ = PlainNodes() == 0;
   return true;
 }
 
 void NarrowPlan::Record(Answer answer) {
   if (answer != Answer::kUnknown) {
-    if (phase_ != Phase::kImplied) options_.reverse_first = options_.reverse_first != second_end_;
+    if (!implied_) options_.reverse_first = options_.reverse_first != second_end_;
     cell_.reset();
     return;
   }
-  if (phase_ == Phase::kImplied) {
-    phase_ = Phase::kPlainAgain;
-    return;
-  }
+  if (implied_) return GiveUpCell();
   if (!second_end_ && options_.from_both_ends) {
     second_end_ = true;
     return;
   }
   second_end_ = false;
-  const std::uint64_t most = PlainNodes();
-  if (phase_ == Phase::kPlain && nodes_ >= most && most < options_.max_nodes) {
-    phase_ = Phase::kImplied;
-    nodes_ = most;
+  if (nodes_ < PlainNodes()) {
+    nodes_ *= kMoreNodes;
+  } else if (PlainNodes() < options_.max_nodes) {
+    implied_ = true;
+  } else {
+    GiveUpCell();
   }
-  if (nodes_ >= options_.max_nodes) return GiveUpCell();
-  nodes_ *= kMoreNodes;
 }
 
 void NarrowPlan::GiveUpCell() {

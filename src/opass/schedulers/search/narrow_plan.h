@@ -29,8 +29,7 @@ class NarrowPlan {
     bool from_both_ends = true;
     bool reverse_first = true;    // the end that has its turn first, and more nodes
     bool at_bound_first = false;  // the bound is often the optimum
-    // Without an answer after so many nodes, implied precedences are tried, and then more nodes
-    // without them; none: never.
+    // Without an answer after so many nodes, implied precedences are tried; none: never.
     std::optional<std::uint64_t> nodes_before_implied = {};
   };
 
@@ -59,8 +58,7 @@ class NarrowPlan {
   std::optional<std::int64_t> cell_;
   std::uint64_t nodes_ = 0;
   bool second_end_ = false;
-  enum class Phase : std::uint8_t { kPlain, kImplied, kPlainAgain };
-  Phase phase_ = Phase::kPlain;
+  bool implied_ = false;
 };
 
 }  // namespace opass::schedulers

@@ -21,7 +21,7 @@ struct SearchRules {
   bool twins = true;          // of operators that could change places only one order is searched
 
   // Implied precedences cost a cut or more for every operator; most searches end before.
-  std::uint64_t nodes_before_implied = 20'000;
+  std::uint64_t nodes_before_implied = 100'000;
 };
 
 inline constexpr std::pair<std::string_view, bool SearchRules::*> kSearchRules[] = {

@@ -21,6 +21,8 @@ constexpr std::uint64_t kCutWorkPerNode = 300;
 // Of the nodes that are left, what the cuts for one budget may cost; budgets they are kept for.
 constexpr std::uint64_t kPartForImplied = 8;
 constexpr std::size_t kMaxNarrowed = 4;
+// Of the nodes for the end that answers more often, what the other one gets.
+constexpr std::uint64_t kSecondShare = 4;
 constexpr std::size_t kMaxEdgesToCheck = 2000;
 // Ready operators looked at per state on ordinary graphs.
 constexpr std::uint64_t kLooksPerNode = 500;
@@ -87,6 +89,10 @@ void Tightener::Narrow(std::int64_t target_bytes, std::uint64_t max_nodes) {
     const std::int64_t low = std::max(segment_.bound.bytes, target_bytes);
     const auto question = plan.Next(low, segment_.peak_bytes - 1);
     if (!question) break;
+    if (!question->with_implied_edges && IsNarrowed(question->budget_bytes)) {
+      plan.Record(Answer::kUnknown);  // it was the answer before, too
+      continue;
+    }
     plan.Record(question->with_implied_edges ? TryImplied(question->budget_bytes, max_nodes)
                                              : Ask(ahead, plan, *question, low));
   }
@@ -173,13 +179,22 @@ Tightener::Answer Tightener::TryImplied(std::int64_t budget_bytes, std::uint64_t
     Contradicted(budget_bytes, narrowed.implied);
     return Answer::kRefuted;
   }
-  for (const bool reverse : {true, false}) {
-    if (narrowed.part == nullptr || (reverse && !rules_.reverse)) continue;
-    const Answer answer = TryOnce(*narrowed.part, reverse, budget_bytes, max_nodes,
+  // Without precedences to add, the search is that with more nodes which was not made.
+  const Part& part = narrowed.part ? *narrowed.part : segment_.searched();
+  const bool first = segment_.reverse_first && rules_.reverse;
+  for (const bool reverse : {first, !first}) {
+    if (reverse && !rules_.reverse) continue;
+    const std::uint64_t nodes = reverse == first ? max_nodes : max_nodes / kSecondShare;
+    const Answer answer = TryOnce(part, reverse, budget_bytes, nodes,
                                   static_cast<std::int64_t>(narrowed.implied.edges.size()));
     if (answer != Answer::kUnknown) return answer;
   }
   return Answer::kUnknown;
+}
+
+bool Tightener::IsNarrowed(std::int64_t budget_bytes) const {
+  return std::any_of(segment_.narrowed.begin(), segment_.narrowed.end(),
+                     [&](const NarrowedPart& part) { return part.budget_bytes == budget_bytes; });
 }
 
 const NarrowedPart& Tightener::Narrowed(std::int64_t budget_bytes) {

@@ -43,6 +43,7 @@ class Tightener {
   Answer TryOnce(const Part& part, bool reverse, std::int64_t budget_bytes, std::uint64_t max_nodes,
                  std::int64_t implied_edges);
   Answer TryImplied(std::int64_t budget_bytes, std::uint64_t max_nodes);
+  bool IsNarrowed(std::int64_t budget_bytes) const;
   const NarrowedPart& Narrowed(std::int64_t budget_bytes);
   void Contradicted(std::int64_t budget_bytes, const Implied& implied);
   void Refuted(std::int64_t at_least_bytes, memory::Certificate::Search search);
