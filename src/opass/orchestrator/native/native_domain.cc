@@ -10,9 +10,6 @@
 namespace opass::orchestrator {
 namespace {
 
-// What is kept in memory: nodes of all graphs (about a kilobyte each), bytes of their own weights.
-constexpr std::int64_t kMaxKeptNodes = 150'000;
-constexpr std::int64_t kMaxKeptBytes = std::int64_t{512} << 20;
 // Passes that make copies could go on for long.
 constexpr std::int64_t kMaxGrowth = 2;
 constexpr std::int64_t kFreeGrowth = 64;
@@ -54,7 +51,7 @@ void NativeDomain::Keep(StateId id, std::shared_ptr<const ir::Model> model) {
 }
 
 void NativeDomain::Evict(StateId except) {
-  while (kept_nodes_ > kMaxKeptNodes || kept_bytes_ > kMaxKeptBytes) {
+  while (kept_nodes_ > options_.max_kept_nodes || kept_bytes_ > options_.max_kept_bytes) {
     State* oldest = nullptr;
     for (std::size_t i = 1; i < states_.size(); ++i) {
       State& state = states_[i];

@@ -23,6 +23,10 @@ struct NativeOptions {
   ActionOptions actions;
   analysis::PoseOptions pose;  // what is counted
   planner::PlanOptions plan;   // of Effort::kFull
+  // What is kept in memory beside the start: nodes of all graphs (about a kilobyte each), bytes of
+  // their own weights.
+  std::int64_t max_kept_nodes = 150'000;
+  std::int64_t max_kept_bytes = std::int64_t{512} << 20;
 };
 
 // One action on the way to a state.
