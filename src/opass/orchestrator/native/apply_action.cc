@@ -10,6 +10,10 @@ Result<bool> Raise(ir::Model& model, std::int64_t opset) {
   OPASS_ASSIGN_OR_RETURN(ir::Model raised, onnxlib::ConvertVersion(model, static_cast<int>(opset)));
   OPASS_RETURN_IF_ERROR(onnxlib::InferTypes(raised));
   OPASS_RETURN_IF_ERROR(ir::Verify(raised.graph));
+  // Names of what is gone are not given again: values of one name have one meaning on a path.
+  for (std::size_t i = 0; i < model.graph.num_values(); ++i) {
+    raised.graph.ReserveName(model.graph.value(ir::ValueId(i)).name);
+  }
   // The converter writes constants as nodes.
   OPASS_RETURN_IF_ERROR(passes::RunPasses(raised, passes::CleanUpPasses(), {}));
   model = std::move(raised);

@@ -17,7 +17,8 @@ struct ActionOptions {
   passes::Exactness most = passes::Exactness::kReassociates;  // passes beyond it are not used
   std::vector<std::string> disabled;                          // names of passes
   std::int64_t max_opset = 0;                                 // operator sets are not raised above
-  std::vector<const passes::Pass*> more;                      // beside those of passes::Passes()
+  bool macros = true;  // also actions at several sites at once; off to measure what they are worth
+  std::vector<const passes::Pass*> more;  // beside those of passes::Passes()
 };
 
 struct NativeAction {

@@ -94,6 +94,11 @@ TEST(NativeDomain, ProposesTheSameAtEveryCallUnderUniqueNamesMacrosFirst) {
   }
   // Everywhere, two alike, one by one.
   EXPECT_EQ(sites, (std::vector<std::int64_t>{3, 2, 1, 1, 1}));
+  ActionOptions singles;
+  singles.macros = false;
+  for (const NativeAction& action : ProposeActions(**domain->ModelOf(kStart), {}, singles)) {
+    EXPECT_EQ(action.shown.num_sites, 1) << action.shown.name;
+  }
 }
 
 TEST(NativeDomain, RaisesTheOperatorSetForFusionsAsFarAsAllowed) {

@@ -94,11 +94,7 @@ class Proposer {
     if (sites.empty()) return;
     const std::size_t num_sites = sites.size();
     std::vector<Group> groups = GroupBySignature(std::move(sites));
-    if (groups.size() > 1 || Holds(kMoving, pass->name)) AddEverywhere(*pass, num_sites, groups);
-    for (const Group& group : groups) {
-      if (group.sites.size() < 2) continue;
-      AddSites(*pass, group.sites, KindOf(Form::kAlike, pass->name, group.signature));
-    }
+    if (options_.macros) AddMacros(*pass, num_sites, groups);
     for (const bool at_peak : {true, false}) {
       const Form form = at_peak ? Form::kAtPeak : Form::kElsewhere;
       for (const Group& group : groups) {
@@ -107,6 +103,14 @@ class Proposer {
           AddSites(*pass, {site}, KindOf(form, pass->name, group.signature));
         }
       }
+    }
+  }
+
+  void AddMacros(const Pass& pass, std::size_t num_sites, const std::vector<Group>& groups) {
+    if (groups.size() > 1 || Holds(kMoving, pass.name)) AddEverywhere(pass, num_sites, groups);
+    for (const Group& group : groups) {
+      if (group.sites.size() < 2) continue;
+      AddSites(pass, group.sites, KindOf(Form::kAlike, pass.name, group.signature));
     }
   }
 
