@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opass/allocators/best_order.h"
 #include "opass/allocators/blocks.h"
 #include "opass/planner/relax_takeovers.h"
 #include "opass/support/interrupt.h"
@@ -12,6 +13,8 @@ namespace opass::planner {
 
 using allocators::Allocator;
 using allocators::BlockProblem;
+
+constexpr std::string_view kForMany = "best_fit";
 
 Result<std::vector<const Allocator*>> ChooseAllocators(const std::string& name) {
   std::vector<const Allocator*> chosen;
@@ -43,7 +46,10 @@ Status Placer::Try(const NamedSchedule& candidate) {
   const BlockProblem blocks = allocators::MakeBlocks(graph_, candidate.schedule);
   allocators::AllocatorOptions options;
   options.seed = options_.seed;
+  const bool is_many = blocks.blocks.size() > allocators::kManyBlocks;
   for (const Allocator* allocator : allocators_) {
+    // Of the others none finds more in the time that it takes.
+    if (is_many && allocators_.size() > 1 && allocator->name != kForMany) continue;
     if (options_.on_progress) {
       options_.on_progress(
           {std::string(allocator->name), candidate.schedule.peak_bytes, bound_bytes_});
