@@ -56,7 +56,7 @@ Result<AllocatePartReport> AllocateMinimise(const AllocateSettings& settings) {
 
 Result<AllocatePartReport> AllocateLarge(const AllocateSettings& settings) {
   AllocatePartReport report;
-  TextTable table({"buffers", "seed", "bound", "arena", "gap", "s"});
+  TextTable table({"buffers", "seed", "bound", "arena", "gap", "s", "CPU s"});
   for (const std::int64_t count : {1'000, 10'000, 100'000}) {
     for (int seed = 1; seed <= NumSeeds(settings, 3); ++seed) {
       const auto number = static_cast<std::uint64_t>(seed);
@@ -66,14 +66,15 @@ Result<AllocatePartReport> AllocateLarge(const AllocateSettings& settings) {
           RunAllocate(buffers, number, settings.threads, std::nullopt, settings.max_seconds));
       table.Add({std::to_string(count), std::to_string(seed), std::to_string(found.bound_bytes),
                  std::to_string(found.arena_bytes), fmt::format("{:.2f} %", found.GapPercent()),
-                 fmt::format("{:.2f}", found.seconds)});
+                 fmt::format("{:.2f}", found.seconds), fmt::format("{:.2f}", found.cpu_seconds)});
       report.json.push_back({{"buffers", count},
                              {"seed", seed},
                              {"lower_bound_bytes", found.bound_bytes},
                              {"arena_bytes", found.arena_bytes},
-                             {"seconds", found.seconds}});
-      if (found.seconds > kMaxLargeSeconds) {
-        report.missed.push_back(fmt::format("{} buffers: {:.1f} s", count, found.seconds));
+                             {"seconds", found.seconds},
+                             {"cpu_seconds", found.cpu_seconds}});
+      if (found.cpu_seconds > kMaxLargeSeconds) {
+        report.missed.push_back(fmt::format("{} buffers: {:.1f} s", count, found.cpu_seconds));
       }
     }
   }

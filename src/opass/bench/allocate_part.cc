@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 #include "opass/allocators/allocate_list.h"
 #include "opass/support/file.h"
@@ -57,13 +58,15 @@ Result<AllocateCase> RunAllocate(std::span<const allocators::ListedBuffer> buffe
                                  std::optional<double> max_seconds) {
   if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
   const auto start = std::chrono::steady_clock::now();
+  const std::clock_t cpu_start = std::clock();
   OPASS_ASSIGN_OR_RETURN(const allocators::Allocation found,
                          allocators::AllocateList(buffers, {.seed = seed,
                                                             .threads = threads,
                                                             .capacity_bytes = capacity_bytes,
                                                             .max_seconds = max_seconds}));
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  return AllocateCase{found.arena_bytes, found.lower_bound_bytes, taken.count()};
+  const auto cpu_taken = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
+  return AllocateCase{found.arena_bytes, found.lower_bound_bytes, taken.count(), cpu_taken};
 }
 
 double MedianOf(std::vector<double> values) {

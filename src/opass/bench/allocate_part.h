@@ -48,6 +48,7 @@ struct AllocateCase {
   std::int64_t arena_bytes = 0;
   std::int64_t bound_bytes = 0;
   double seconds = 0;
+  double cpu_seconds = 0;  // of all threads together
 
   double GapPercent() const;
 };

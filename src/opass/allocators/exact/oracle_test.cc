@@ -205,7 +205,7 @@ TEST(OracleTest, EveryAnswerIsThatOfBruteForce) {
 
 // Where the load is no bound: true refutations, from the bound up to below the optimum.
 TEST(OracleTest, RefutationsAboveTheLoadAreTrue) {
-  const std::uint64_t wanted = memory::testing::NumCases(30, 5'000);
+  const std::uint64_t wanted = memory::testing::NumCases(20, 2'000);
   for (std::uint64_t seed = 0, done = 0; done < wanted; ++seed) {
     ASSERT_LT(seed, 10'000 * wanted);  // such instances are not that rare
     SCOPED_TRACE(seed);
