@@ -9,6 +9,8 @@
 #include "opass/memory/storage.h"
 #include "opass/onnx/shape_inference.h"
 #include "opass/onnx/version.h"
+#include "opass/orchestrator/strategies/strategy.h"
+#include "opass/pass_search.h"
 #include "opass/passes/runner.h"
 #include "opass/plan_time.h"
 #include "opass/planner/planner.h"
@@ -25,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kMaxPayingFolds = 16;
 // Of the seconds that the user allows, what the figures of the file order may take.
 constexpr double kShareOfFileOrder = 0.1;
+// And the search over passes.
+constexpr double kShareOfSearch = 0.5;
 
 class Job {
  public:
@@ -36,6 +40,14 @@ class Job {
     outcome_.report.target = options_.target;
     OPASS_RETURN_IF_ERROR(Stage("import", [&] { return Import(); }));
     OPASS_RETURN_IF_ERROR(Stage("passes", [&] { return Rewrite(); }));
+    if (options_.run_passes && options_.search.strategy != "none") {
+      OPASS_RETURN_IF_ERROR(Stage("search", [&] { return SearchPasses(); }));
+      if (options_.verify) {
+        OPASS_RETURN_IF_ERROR(
+            Stage("verify actions", [&] { return pass_search::VerifyActions(found_, options_); }));
+      }
+      OPASS_RETURN_IF_ERROR(TakeFound());
+    }
     OPASS_RETURN_IF_ERROR(Stage("plan", [&] { return PlanBoth(); }));
     if (target_.plans_workspace) {
       OPASS_RETURN_IF_ERROR(Stage("measure", [&] { return PlanWorkspace(); }));
@@ -130,8 +142,34 @@ class Job {
     return {};
   }
 
+  Status SearchPasses() {
+    return time_.Limit(kShareOfSearch, [&]() -> Status {
+      const planner::PlanOptions plan = PlanOptionsFor({});
+      OPASS_ASSIGN_OR_RETURN(found_, pass_search::Search(outcome_.model, options_, plan));
+      return {};
+    });
+  }
+
+  Status TakeFound() {
+    if (!found_.report.steps.empty()) {
+      OPASS_ASSIGN_OR_RETURN(outcome_.model, pass_search::ModelOf(found_));
+      for (const orchestrator::NativeStep& step : found_.domain->PathTo(found_.state)) {
+        AddPassReports({{step.what.shown.pass, 1, 0, {}}});
+      }
+      outcome_.report.opset = outcome_.model.opset();
+      has_same_ids_ = false;
+    }
+    for (const std::string& failure : found_.report.failures) {
+      outcome_.report.warnings.push_back("a pass failed and was left out: " + failure);
+    }
+    outcome_.report.search = std::move(found_.report);
+    found_ = {};
+    return {};
+  }
+
   // What the clean-up passes found out; they add no values and change the meaning of none.
   void LearnTypes() {
+    if (!has_same_ids_) return;
     ir::Graph& graph = outcome_.original.graph;
     for (std::size_t i = 0; i < graph.num_values(); ++i) {
       const ir::ValueId id(i);
@@ -356,6 +394,8 @@ class Job {
   std::int64_t after_file_order_peak_bytes_ = 0;
   double total_seconds_ = 0;
   PlanTime time_{options_.time_limit_seconds};
+  bool has_same_ids_ = true;  // original and model
+  pass_search::Searched found_;
   bool is_cut_short_ = false;  // another run need not find the same
 };
 
@@ -382,6 +422,9 @@ analysis::PoseOptions PoseOptionsOf(const Options& options) {
 Result<Outcome> Optimize(const std::string& path, const Options& options) {
   if (targets::FindTarget(options.target) == nullptr) {
     return InvalidInput(fmt::format("there is no target '{}'", options.target));
+  }
+  if (orchestrator::FindStrategy(options.search.strategy) == nullptr) {
+    return InvalidInput(fmt::format("there is no strategy '{}'", options.search.strategy));
   }
   return Job(path, options).Run();
 }

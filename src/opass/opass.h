@@ -19,6 +19,15 @@
 // problem, gets a plan, and the plan is executed and compared before anybody relies on it.
 namespace opass {
 
+// Which passes to apply where, by the memory that they save (docs/orchestration.md).
+struct PassSearch {
+  std::string strategy = "none";     // one of `opass list strategies`; "none": no search
+  std::int64_t evaluations = 50;     // graphs to schedule, at least 1
+  double max_macs_overhead = 0.005;  // multiplications that the result may have more than the input
+  // Where models that show what a wrong action does are written; empty: nowhere.
+  std::string reproducer_folder;
+};
+
 struct Options {
   frontends::ShapeBindings bindings;  // --shape, --dim
   std::int64_t opset = 0;             // 0: the input's, raised where the runtime has no kernel
@@ -33,6 +42,8 @@ struct Options {
   std::vector<std::string> disabled_passes;
   // Passes to run after the clean-up, each once and as far as it goes, in this order (--passes).
   std::vector<std::string> passes;
+  // Searched after these, on what they leave (--strategy).
+  PassSearch search;
   // Bytes by which folding may make the weights grow; none: as long as the peak falls by as much.
   std::optional<std::int64_t> fold_growth_bytes;
   // Called with the pass's name and the graph after a pass changed it (--dump-after).

@@ -161,7 +161,7 @@ class JsonTest(ToolTest):
 
     def test_list(self):
         report = self.opass("list", "--json").json()
-        self.assertEqual(set(report), {"passes", "schedulers", "allocators", "targets"})
+        self.assertEqual(set(report), {"passes", "schedulers", "allocators", "strategies", "targets"})
         names = {kind: {entry["name"] for entry in report[kind]} for kind in report}
         self.assertLessEqual({"fold_constants", "eliminate_dead", "eliminate_identity"},
                              names["passes"])

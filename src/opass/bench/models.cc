@@ -4,14 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
-#include <sstream>
 
 #include "opass/bench/benchmark.h"
 #include "opass/bench/csv.h"
+#include "opass/bench/model_folder.h"
 #include "opass/bench/text_table.h"
 #include "opass/opass.h"
 #include "opass/reports/report.h"
@@ -21,8 +19,6 @@
 
 namespace opass::bench {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Settings {
   std::string folder = "models";
@@ -35,23 +31,6 @@ struct Settings {
   std::string fold_growth;
   std::string reference;
 };
-
-// The flags that fix the dimensions of each model: the last column of FOLDER/flags.tsv, which
-// `make models` writes.
-std::map<std::string, frontends::ShapeBindings> ReadBindings(const std::string& folder) {
-  std::map<std::string, frontends::ShapeBindings> bindings;
-  std::ifstream stream(folder + "/flags.tsv");
-  for (std::string line; std::getline(stream, line);) {
-    const std::size_t last_tab = line.rfind('\t');
-    if (last_tab == std::string::npos) continue;
-    frontends::ShapeBindings& of_model = bindings[line.substr(0, line.find('\t'))];
-    std::stringstream words(line.substr(last_tab + 1));
-    for (std::string flag, value; words >> flag >> value;) {
-      (flag == "--shape" ? of_model.shapes : of_model.dims).push_back(value);
-    }
-  }
-  return bindings;
-}
 
 // Published peaks by model name: the columns `model` and `hmcos` of a CSV file; none without one.
 Result<std::map<std::string, std::int64_t>> ReadReference(const std::string& path) {
@@ -170,28 +149,17 @@ Result<int> Run(const Settings& settings, bool json) {
   } else if (!settings.fold_growth.empty()) {
     OPASS_ASSIGN_OR_RETURN(options.fold_growth_bytes, ParseBytes(settings.fold_growth));
   }
-  if (!fs::is_directory(settings.folder)) {
-    return InvalidInput("not a folder", settings.folder, "'make models' fills models/");
-  }
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(settings.folder)) {
-    const std::string stem = entry.path().stem().string();
-    const bool wanted = settings.only.empty() || std::ranges::count(settings.only, stem) > 0;
-    if (entry.path().extension() == ".onnx" && wanted) paths.push_back(entry.path());
-  }
-  std::ranges::sort(paths);
-  if (paths.empty()) return InvalidInput("no models", settings.folder, "run 'make models'");
-  const auto bindings = ReadBindings(settings.folder);
+  OPASS_ASSIGN_OR_RETURN(const std::vector<ModelFile> files,
+                         ModelFiles(settings.folder, settings.only));
   OPASS_ASSIGN_OR_RETURN(const auto published, ReadReference(settings.reference));
   std::vector<Row> rows;
-  for (const fs::path& path : paths) {
+  for (const ModelFile& file : files) {
     if (Interrupted()) break;
     Row row;
-    row.name = path.stem().string();
-    const auto found = bindings.find(row.name);
-    options.bindings = found == bindings.end() ? frontends::ShapeBindings() : found->second;
+    row.name = file.name;
+    options.bindings = file.bindings;
     fmt::print(stderr, "{} ...\n", row.name);
-    auto outcome = Optimize(path.string(), options);
+    auto outcome = Optimize(file.path.string(), options);
     if (outcome.ok()) {
       row.report = std::move(outcome->report);
     } else {

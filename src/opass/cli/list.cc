@@ -6,6 +6,7 @@
 
 #include "opass/allocators/allocator.h"
 #include "opass/cli/command.h"
+#include "opass/orchestrator/strategies/strategy.h"
 #include "opass/passes/pass.h"
 #include "opass/passes/runner.h"
 #include "opass/schedulers/scheduler.h"
@@ -34,6 +35,9 @@ Json Collect() {
   }
   for (const auto& allocator : allocators::Allocators()) {
     all["allocators"].push_back(Entry(allocator.name, allocator.summary));
+  }
+  for (const orchestrator::Strategy& strategy : orchestrator::Strategies()) {
+    all["strategies"].push_back(Entry(strategy.name, strategy.summary));
   }
   for (const targets::Target* target : targets::Targets()) {
     all["targets"].push_back(Entry(target->name, target->summary));
@@ -67,8 +71,9 @@ Result<int> Run(const std::string& what, const Globals& globals) {
 
 std::function<Result<int>()> Setup(CLI::App& app, const Globals& globals) {
   auto what = std::make_shared<std::string>();
-  app.add_option("what", *what, "passes, schedulers, allocators or targets (default: all)")
-      ->check(CLI::IsMember({"passes", "schedulers", "allocators", "targets"}));
+  app.add_option("what", *what,
+                 "passes, schedulers, allocators, strategies or targets (default: all)")
+      ->check(CLI::IsMember({"passes", "schedulers", "allocators", "strategies", "targets"}));
   return [what, &globals] { return Run(*what, globals); };
 }
 
@@ -77,7 +82,7 @@ std::function<Result<int>()> Setup(CLI::App& app, const Globals& globals) {
 extern const Command command_list;
 const Command command_list = {
     .name = "list",
-    .summary = "List passes, schedulers, allocators and targets",
+    .summary = "List passes, schedulers, allocators, strategies and targets",
     .examples =
         "  opass list\n"
         "  opass list passes --json\n",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "opass/support/file.h"
 
@@ -54,6 +55,8 @@ reports::Picture OutcomePicture(const Outcome& outcome) {
                               report.scheduler, report.allocator);
   picture.sides.push_back(std::move(before));
   picture.sides.push_back(std::move(after));
+  std::istringstream explanation(reports::Explanation(report));
+  for (std::string line; std::getline(explanation, line);) picture.explanation.push_back(line);
   return picture;
 }
 

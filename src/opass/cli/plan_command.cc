@@ -7,6 +7,7 @@
 
 #include "opass/cli/outcome_picture.h"
 #include "opass/cli/problem_outcome.h"
+#include "opass/cli/search_options.h"
 #include "opass/emitters/c_header.h"
 #include "opass/memory/buffers_csv.h"
 #include "opass/memory/plan_json.h"
@@ -206,6 +207,7 @@ void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
                    "passes to run after the clean-up, in this order, see 'opass list passes'")
         ->delimiter(',')
         ->allow_extra_args(false);
+    AddSearch(app, command);
     app.add_option("--dump-after", command.dump_folder,
                    "folder for the graph after every pass that changed it");
   }
@@ -225,6 +227,8 @@ void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
 
 Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   OPASS_RETURN_IF_ERROR(Resolve(command.model));
+  OPASS_ASSIGN_OR_RETURN(command.model.options.search.max_macs_overhead,
+                         ParseShare(command.max_flops_overhead, "--max-flops-overhead"));
   if (!command.budget.empty()) OPASS_RETURN_IF_ERROR(ParseBytes(command.budget));
   OPASS_ASSIGN_OR_RETURN(const std::vector<Emit> emits, ParseEmits(command.emits));
   OPASS_RETURN_IF_ERROR(CheckOutputs(command, emits));
@@ -262,6 +266,7 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   } else if (!globals.quiet) {
     fmt::print("{}", reports::Table(report, globals.color));
     if (globals.verbose > 0) fmt::print("{}", reports::Details(report));
+    if (command.explain) fmt::print("{}", reports::Explanation(report));
     fmt::print("{}", reports::ClaimsText(report.claims));
   }
   return 0;

@@ -58,6 +58,13 @@ std::string Figure(const PictureSide& side, const SideLayout& layout, const Scal
                      Panel(side, layout, scales, attributes));
 }
 
+std::string Explanation(const std::vector<std::string>& lines) {
+  if (lines.empty()) return "";
+  std::string text = "<h2>Search</h2>\n<pre>";
+  for (const std::string& line : lines) text += Escape(line) + "\n";
+  return text + "</pre>\n";
+}
+
 }  // namespace
 
 std::string PictureToHtml(const Picture& picture) {
@@ -77,7 +84,8 @@ std::string PictureToHtml(const Picture& picture) {
   for (std::size_t i = 0; i < layouts.size(); ++i) {
     text += Figure(picture.sides[i], layouts[i], scales);
   }
-  text += "</div>\n<div id=\"tip\" role=\"status\"></div>\n";
+  text +=
+      "</div>\n" + Explanation(picture.explanation) + "<div id=\"tip\" role=\"status\"></div>\n";
   return text + fmt::format("<script>{}</script>\n</body>\n</html>\n", kPageScript);
 }
 

@@ -42,6 +42,36 @@ Json ToJson(const PassLine& pass) {
   return json;
 }
 
+Json ToJson(const SearchReport& search) {
+  Json json;
+  json["strategy"] = search.strategy;
+  json["evaluations"] = search.evaluations;
+  json["full_schedules"] = search.full_schedules;
+  json["beyond_bound"] = search.beyond_bound;
+  json["too_many_macs"] = search.too_many_macs;
+  json["repeats"] = search.repeats;
+  json["no_changes"] = search.no_changes;
+  json["before_peak_bytes"] = search.before_peak_bytes;
+  json["after_peak_bytes"] = search.after_peak_bytes;
+  json["extra_macs"] = search.extra_macs;
+  json["max_extra_macs"] = search.max_extra_macs;
+  json["steps"] = Json::array();
+  for (const SearchReport::Step& step : search.steps) {
+    json["steps"].push_back({{"name", step.name},
+                             {"gained_bytes", OrNull(step.gained_bytes)},
+                             {"enabled", step.enabled}});
+  }
+  json["rejected"] = Json::array();
+  for (const SearchReport::Attempt& attempt : search.rejected) {
+    json["rejected"].push_back({{"name", attempt.name},
+                                {"trials", attempt.num_trials},
+                                {"outcome", attempt.outcome},
+                                {"gained_bytes", OrNull(attempt.gained_bytes)}});
+  }
+  json["failures"] = search.failures;
+  return json;
+}
+
 }  // namespace
 
 std::string JsonText(const Report& report) {
@@ -75,6 +105,7 @@ std::string JsonText(const Report& report) {
   json["after"] = ToJson(after);
   json["passes"] = Json::array();
   for (const PassLine& pass : report.passes) json["passes"].push_back(ToJson(pass));
+  json["search"] = report.search ? ToJson(*report.search) : Json();
   json["unplanned_values"] = report.unplanned_values;
   json["warnings"] = report.warnings;
   AddVerification(report.verification, json);

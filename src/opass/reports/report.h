@@ -43,6 +43,36 @@ struct PassLine {
   std::vector<std::string> notes;
 };
 
+// What a search over passes did.
+struct SearchReport {
+  struct Step {  // an action of the result
+    std::string name;
+    std::optional<std::int64_t> gained_bytes;  // of the peak; absent: not evaluated by itself
+    std::vector<std::string> enabled;          // passes that it made possible
+  };
+  struct Attempt {  // an action that was tried, in whatever graphs
+    std::string name;
+    std::int64_t num_trials = 0;
+    std::string outcome;                       // the best of them: "not better"
+    std::optional<std::int64_t> gained_bytes;  // the most
+  };
+
+  std::string strategy;
+  std::int64_t evaluations = 0;     // graphs that were scheduled
+  std::int64_t full_schedules = 0;  // of these, scheduled a second time with more work
+  std::int64_t beyond_bound = 0;    // graphs that could not be better: not scheduled
+  std::int64_t too_many_macs = 0;
+  std::int64_t repeats = 0;     // graphs met again
+  std::int64_t no_changes = 0;  // actions that changed nothing
+  std::int64_t before_peak_bytes = 0;
+  std::int64_t after_peak_bytes = 0;
+  std::int64_t extra_macs = 0;
+  std::int64_t max_extra_macs = 0;
+  std::vector<Step> steps;
+  std::vector<Attempt> rejected;      // tried, and not in the result
+  std::vector<std::string> failures;  // of passes
+};
+
 // Everything a command has to tell of one model; the terminal table and the JSON object are two
 // renderings of it.
 struct Report {
@@ -62,6 +92,7 @@ struct Report {
   bool deterministic = true;
   bool stopped_by_time = false;  // planning ended before its work was done
   std::vector<PassLine> passes;
+  std::optional<SearchReport> search;  // absent: there was none
   std::vector<std::string> unplanned_values;
   std::vector<std::string> warnings;
   Verification verification;
@@ -77,6 +108,9 @@ std::string Table(const Report& report, bool color);
 
 // What --verbose adds: passes, notes, values outside the arena.
 std::string Details(const Report& report);
+
+// What --explain adds: the actions of the search's result, and those that were tried in vain.
+std::string Explanation(const Report& report);
 
 // The object of `--json` (docs/formats.md), as text with a line break at its end.
 std::string JsonText(const Report& report);

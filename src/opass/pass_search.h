@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+
+#include "opass/opass.h"
+#include "opass/orchestrator/native/native_domain.h"
+#include "opass/orchestrator/search.h"
+
+// The search over passes as a stage of the main job (docs/orchestration.md).
+namespace opass::pass_search {
+
+struct Searched {
+  std::unique_ptr<orchestrator::NativeDomain> domain;
+  orchestrator::StateId state;
+  reports::SearchReport report;
+};
+
+// What the options of the main job mean to the search.
+orchestrator::NativeOptions NativeOptionsOf(const Options& options,
+                                            const planner::PlanOptions& plan);
+orchestrator::SearchOptions SearchOptionsOf(const Options& options, std::int64_t start_macs);
+
+// `model` is cleaned up. The strategy must be known. Interrupted() ends the search with the best so
+// far.
+Result<Searched> Search(const ir::Model& model, const Options& options,
+                        const planner::PlanOptions& plan);
+
+// Executes every action by itself and then the whole; what is wrong is taken off the result, and
+// told as a failure in the report.
+Status VerifyActions(Searched& searched, const Options& options);
+
+// The result, its nodes in the order that the search found.
+Result<ir::Model> ModelOf(Searched& searched);
+
+}  // namespace opass::pass_search
