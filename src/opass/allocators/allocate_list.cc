@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "opass/allocators/allocator.h"
+#include "opass/allocators/best_order.h"
 #include "opass/allocators/exact/minimise.h"
 
 namespace opass::allocators {
@@ -14,8 +15,6 @@ constexpr std::size_t kMostBuffers = 4000;
 constexpr std::int64_t kMostSteps = 1'000'000;  // of all buffers together
 // Up to here the exact search soon finds what the climb would.
 constexpr std::size_t kFewBuffers = 1000;
-// Above, comparing pieces takes seconds.
-constexpr std::size_t kManyBuffers = 20'000;
 constexpr std::uint64_t kWork = 2'000'000'000;
 
 // The steps where something is born or dies, numbered.
@@ -87,10 +86,9 @@ Result<Allocation> AllocateList(std::span<const ListedBuffer> buffers,
   const std::vector<Piece> pieces = PiecesOf(buffers, used);
   const BlockProblem problem = MakePlainBlocks(pieces);
   result.max_live_bytes = result.lower_bound_bytes = problem.peak_bytes;
-  const char* first = pieces.size() > kFewBuffers ? "hill_climb" : "best_fit";
-  AllocatorOptions placing{options.seed};
-  if (pieces.size() > kManyBuffers) placing.max_work /= 4;
-  OPASS_ASSIGN_OR_RETURN(auto bases, FindAllocator(first)->run(problem, placing));
+  const bool climbs = pieces.size() > kFewBuffers && pieces.size() <= kManyBlocks;
+  const char* first = climbs ? "hill_climb" : "best_fit";
+  OPASS_ASSIGN_OR_RETURN(auto bases, FindAllocator(first)->run(problem, {options.seed}));
   result.arena_bytes = ArenaBytes(problem, bases);
   Improve(buffers, used, pieces, options, bases, result);
   for (std::size_t i = 0; i < used.size(); ++i) result.offsets[used[i]] = bases[i];
