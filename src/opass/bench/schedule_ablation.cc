@@ -10,6 +10,7 @@
 #include "opass/bench/text_table.h"
 #include "opass/bounds/lower_bound.h"
 #include "opass/frontends/onnx/import.h"
+#include "opass/reports/report.h"
 #include "opass/schedulers/scheduler.h"
 #include "opass/schedulers/search/both_ways.h"
 #include "opass/schedulers/search/exact.h"
@@ -72,8 +73,7 @@ std::string Measure(const memory::Problem& problem, const SearchRules& rules, Js
   const auto result = schedulers::FindExact(graph, order, std::move(bound), options);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const double gap = 100 * static_cast<double>(result.peak_bytes - result.bound.bytes) /
-                     static_cast<double>(result.peak_bytes);
+  const double gap = 100 * reports::Gap(result.peak_bytes, result.bound.bytes);
   json["peak_bytes"] = result.peak_bytes;
   json["lower_bound_bytes"] = result.bound.bytes;
   json["nodes"] = result.nodes;

@@ -7,12 +7,12 @@
 
 #include "opass/memory/storage.h"
 #include "opass/planner/order_search.h"
+#include "opass/reports/report.h"
 
 namespace opass::bench {
 
 double ScheduleCase::gap_percent() const {
-  if (proven()) return 0;
-  return 100 * static_cast<double>(peak_bytes - bound_bytes) / static_cast<double>(peak_bytes);
+  return 100 * reports::Gap(peak_bytes, bound_bytes);
 }
 
 std::string ScheduleCase::GapText() const {
