@@ -49,7 +49,7 @@ struct Picture {
   std::string title;               // the model
   std::vector<PictureSide> sides;  // drawn beside each other on the same scales; the first is what
                                    // the percentages compare with
-  std::vector<std::string> explanation;  // lines below the drawings of a page; may be empty
+  std::vector<std::string> explanation = {};  // lines below the drawings of a page; may be empty
 };
 
 // A side without title and caption. `op_labels`: how operators are called, by OpId; empty: by their
