@@ -110,7 +110,7 @@ TEST(RebenchCompare, SumsSeeWhatSamplesMiss) {
 
 std::string Little(std::size_t number, std::size_t bytes) {
   std::string text;
-  for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>(number >> 8 * i & 255U);
+  for (std::size_t i = 0; i < bytes; ++i, number >>= 8U) text += static_cast<char>(number & 255U);
   return text;
 }
 

@@ -92,8 +92,9 @@ std::vector<ir::ValueId> Builder::AddMany(std::string op_type, std::vector<ir::V
   for (const auto& [type, dims] : outputs) {
     const bool fits = dims.size() <= kMaxRank && ir::SizeBytes(type, dims).has_value();
     too_large_ = too_large_ || !fits;
-    node.outputs.push_back(graph_.AddValue(graph_.FreshName(wish_ + "/" + op_type),
-                                           ir::Type::Tensor(type, fits ? dims : Dims{})));
+    node.outputs.push_back(
+        graph_.AddValue(graph_.FreshName(wish_ + "/" + op_type),
+                        ir::Type::Tensor(type, fits ? dims : Dims(dims.size(), 1))));
   }
   node.name = graph_.FreshName(op_type + "_" + wish_);
   node.op_type = std::move(op_type);

@@ -28,8 +28,8 @@ class Builder {
   // What is added from now on gets names close to this one.
   void SetWish(std::string wish) { wish_ = std::move(wish); }
 
-  // A node with one output, or with several. A result too large for this tool gets the type of a
-  // scalar instead, and too_large() is true from then on.
+  // A node with one output, or with several. A result too large for this tool gets sizes of 1
+  // instead, its rank kept for those who index by it, and too_large() is true from then on.
   ir::ValueId Add(std::string op_type, std::vector<ir::ValueId> inputs, ir::DataType type,
                   const Dims& dims, std::vector<ir::Attribute> attributes = {});
   std::vector<ir::ValueId> AddMany(std::string op_type, std::vector<ir::ValueId> inputs,
