@@ -11,9 +11,7 @@
 
 namespace opass::bench {
 
-double ScheduleCase::gap_percent() const {
-  return 100 * reports::Gap(peak_bytes, bound_bytes);
-}
+double ScheduleCase::gap_percent() const { return 100 * reports::Gap(peak_bytes, bound_bytes); }
 
 std::string ScheduleCase::GapText() const {
   return proven() ? "proven" : fmt::format("{:.2f} %", gap_percent());
