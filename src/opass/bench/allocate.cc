@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 
 #include "opass/bench/allocate_fit.h"
 #include "opass/bench/allocate_minimise.h"
 #include "opass/bench/allocate_puzzles.h"
 #include "opass/bench/benchmark.h"
+#include "opass/bench/run_parts.h"
 #include "opass/support/file.h"
 
 namespace opass::bench {
@@ -20,12 +20,7 @@ struct Settings {
   std::string write_folder;
 };
 
-struct Part {
-  const char* name;
-  const char* title;
-  Result<AllocatePartReport> (*run)(const AllocateSettings& settings);
-};
-constexpr Part kParts[] = {
+constexpr Part<AllocateSettings> kParts[] = {
     {"fit", "minimalloc's challenging instances, the time to fit 1,048,576 bytes", AllocateFit},
     {"generated", "generated instances of the same kind, the same", AllocateGenerated},
     {"minimise", "minimalloc's challenging instances, the lowest arena in 60 s", AllocateMinimise},
@@ -44,31 +39,14 @@ Result<int> WritePuzzles(const std::string& folder) {
 
 Result<int> Run(const Settings& settings, bool json) {
   if (!settings.write_folder.empty()) return WritePuzzles(settings.write_folder);
-  Json all;
-  std::vector<std::string> missed;
-  for (const Part& part : kParts) {
-    if (!settings.chosen.empty() && std::ranges::count(settings.chosen, part.name) == 0) continue;
-    OPASS_ASSIGN_OR_RETURN(AllocatePartReport report, part.run(settings.parts));
-    if (!json) fmt::print("{}\n\n{}\n", part.title, report.text);
-    all[part.name] = std::move(report.json);
-    missed.insert(missed.end(), report.missed.begin(), report.missed.end());
-  }
-  all["missed"] = missed;
-  if (json) {
-    fmt::print("{}\n", all.dump(2));
-  } else {
-    for (const std::string& goal : missed) fmt::print("missed: {}\n", goal);
-  }
-  return missed.empty() ? 0 : ExitCode(ErrorCode::kRefused);
+  return RunParts(kParts, settings.chosen, settings.parts, json);
 }
 
 std::function<Result<int>()> Setup(CLI::App& app, const bool& json) {
   auto settings = std::make_shared<Settings>();
-  std::vector<std::string> names;
-  for (const Part& part : kParts) names.emplace_back(part.name);
   app.add_option("--part", settings->chosen, "fit, generated, minimise, large; default: all")
       ->delimiter(',')
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(NamesOf(kParts)));
   app.add_option("--dir", settings->parts.folder, "folder of minimalloc's instances")
       ->capture_default_str();
   app.add_option("--instance", settings->parts.instances, "A to K; default: all")->delimiter(',');

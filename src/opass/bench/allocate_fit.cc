@@ -87,7 +87,7 @@ class FitTable {
     }
   }
 
-  AllocatePartReport Finish() {
+  PartReport Finish() {
     report_.text = table_.ToString();
     if (with_reference_ && num_rows_ > 0) {
       const double mean = std::exp(log_ratios_ / num_rows_);
@@ -105,7 +105,7 @@ class FitTable {
  private:
   bool with_reference_;
   TextTable table_{{}};
-  AllocatePartReport report_;
+  PartReport report_{.text = {}, .json = Json::array(), .missed = {}};
   double log_ratios_ = 0;
   int num_faster_ = 0;
   int num_rows_ = 0;
@@ -113,7 +113,7 @@ class FitTable {
 
 }  // namespace
 
-Result<AllocatePartReport> AllocateFit(const AllocateSettings& settings) {
+Result<PartReport> AllocateFit(const AllocateSettings& settings) {
   FitTable table(true);
   OPASS_ASSIGN_OR_RETURN(const auto instances, ChosenInstances(settings));
   for (const KnownInstance& instance : instances) {
@@ -124,7 +124,7 @@ Result<AllocatePartReport> AllocateFit(const AllocateSettings& settings) {
   return table.Finish();
 }
 
-Result<AllocatePartReport> AllocateGenerated(const AllocateSettings& settings) {
+Result<PartReport> AllocateGenerated(const AllocateSettings& settings) {
   FitTable table(false);
   for (std::uint64_t number = 1; number <= kNumPuzzles; ++number) {
     const Puzzle puzzle = MakePuzzle(number);

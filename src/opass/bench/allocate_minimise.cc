@@ -20,8 +20,8 @@ int NumSeeds(const AllocateSettings& settings, int otherwise) {
 
 }  // namespace
 
-Result<AllocatePartReport> AllocateMinimise(const AllocateSettings& settings) {
-  AllocatePartReport report;
+Result<PartReport> AllocateMinimise(const AllocateSettings& settings) {
+  PartReport report{.text = {}, .json = Json::array(), .missed = {}};
   TextTable table({"instance", "bound", "goal", "median", "least", "most", "gap", "median s"});
   OPASS_ASSIGN_OR_RETURN(const auto instances, ChosenInstances(settings));
   for (const KnownInstance& instance : instances) {
@@ -54,8 +54,8 @@ Result<AllocatePartReport> AllocateMinimise(const AllocateSettings& settings) {
   return report;
 }
 
-Result<AllocatePartReport> AllocateLarge(const AllocateSettings& settings) {
-  AllocatePartReport report;
+Result<PartReport> AllocateLarge(const AllocateSettings& settings) {
+  PartReport report{.text = {}, .json = Json::array(), .missed = {}};
   TextTable table({"buffers", "seed", "bound", "arena", "gap", "s", "CPU s"});
   for (const std::int64_t count : {1'000, 10'000, 100'000}) {
     for (int seed = 1; seed <= NumSeeds(settings, 3); ++seed) {

@@ -5,9 +5,9 @@
 namespace opass::bench {
 
 // The lowest arenas of minimalloc's instances in the time.
-Result<AllocatePartReport> AllocateMinimise(const AllocateSettings& settings);
+Result<PartReport> AllocateMinimise(const AllocateSettings& settings);
 
 // 1,000 to 100,000 buffers, a few seconds.
-Result<AllocatePartReport> AllocateLarge(const AllocateSettings& settings);
+Result<PartReport> AllocateLarge(const AllocateSettings& settings);
 
 }  // namespace opass::bench

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "opass/allocators/buffer_list.h"
-#include "opass/support/json.h"
+#include "opass/bench/part_report.h"
 #include "opass/support/result.h"
 
 // A part of `opass bench allocate`, and what the parts share.
@@ -19,12 +19,6 @@ struct AllocateSettings {
   int num_seeds = 0;                             // 0: that of the part
   int threads = 2;
   std::optional<double> max_seconds = std::nullopt;  // none: that of the part
-};
-
-struct AllocatePartReport {
-  std::string text;
-  Json json = Json::array();
-  std::vector<std::string> missed;
 };
 
 // Bytes that all instances are known to fit in, those of minimalloc and the generated ones.

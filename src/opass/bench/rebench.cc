@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
 #include "opass/bench/benchmark.h"
 #include "opass/bench/rebench_correct.h"
+#include "opass/bench/run_parts.h"
 
 namespace opass::bench {
 namespace {
@@ -18,12 +18,7 @@ struct Settings {
   std::vector<std::string> chosen;
 };
 
-struct Part {
-  const char* name;
-  const char* title;
-  Result<PartReport> (*run)(const RebenchSettings& settings);
-};
-constexpr Part kParts[] = {
+constexpr Part<RebenchSettings> kParts[] = {
     {"correct", "imported and executed: types, shapes and values as TVM has them", RebenchCorrect},
 };
 
@@ -35,32 +30,15 @@ Result<int> Run(const Settings& settings, bool json) {
     return InvalidInput("no graph has such a name", "--only",
                         "01 to 36, transformer, resnet18_train");
   }
-  Json all;
-  std::vector<std::string> missed;
-  for (const Part& part : kParts) {
-    if (!settings.chosen.empty() && std::ranges::count(settings.chosen, part.name) == 0) continue;
-    OPASS_ASSIGN_OR_RETURN(PartReport report, part.run(settings.parts));
-    if (!json) fmt::print("{}\n\n{}\n", part.title, report.text);
-    all[part.name] = std::move(report.json);
-    missed.insert(missed.end(), report.missed.begin(), report.missed.end());
-  }
-  all["missed"] = missed;
-  if (json) {
-    fmt::print("{}\n", all.dump(2));
-  } else {
-    for (const std::string& goal : missed) fmt::print("missed: {}\n", goal);
-  }
-  return missed.empty() ? 0 : ExitCode(ErrorCode::kRefused);
+  return RunParts(kParts, settings.chosen, settings.parts, json);
 }
 
 std::function<Result<int>()> Setup(CLI::App& app, const bool& json) {
   auto settings = std::make_shared<Settings>();
-  std::vector<std::string> names;
-  for (const Part& part : kParts) names.emplace_back(part.name);
   app.add_option("folder", settings->parts.folder, "folder of the Relay texts")->required();
   app.add_option("--part", settings->chosen, "correct; default: all")
       ->delimiter(',')
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(NamesOf(kParts)));
   app.add_option("--only", settings->parts.only, "names of graphs: 05, transformer; default: all")
       ->delimiter(',');
   return [settings, &json] { return Run(*settings, json); };

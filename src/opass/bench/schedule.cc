@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "opass/bench/benchmark.h"
+#include "opass/bench/run_parts.h"
 #include "opass/bench/schedule_ablation.h"
 #include "opass/bench/schedule_families.h"
 #include "opass/bench/schedule_large.h"
@@ -25,12 +26,7 @@ struct Settings {
   bool hashes = false;
 };
 
-struct Part {
-  const char* name;
-  const char* title;
-  Result<PartReport> (*run)(const ScheduleSettings& settings);
-};
-constexpr Part kParts[] = {
+constexpr Part<ScheduleSettings> kParts[] = {
     {"nets", "25 nets, three memory models; file order, HMCOS, operator bound: in place",
      ScheduleNets},
     {"families", "families of graphs: proven / members (slowest)", ScheduleFamilies},
@@ -82,31 +78,14 @@ Result<int> Run(const Settings& settings, bool json) {
         }));
     return 0;
   }
-  Json all;
-  std::vector<std::string> missed;
-  for (const Part& part : kParts) {
-    if (!settings.chosen.empty() && std::ranges::count(settings.chosen, part.name) == 0) continue;
-    OPASS_ASSIGN_OR_RETURN(PartReport report, part.run(settings.parts));
-    if (!json) fmt::print("{}\n\n{}\n", part.title, report.text);
-    all[part.name] = std::move(report.json);
-    missed.insert(missed.end(), report.missed.begin(), report.missed.end());
-  }
-  all["missed"] = missed;
-  if (json) {
-    fmt::print("{}\n", all.dump(2));
-  } else {
-    for (const std::string& goal : missed) fmt::print("missed: {}\n", goal);
-  }
-  return missed.empty() ? 0 : ExitCode(ErrorCode::kRefused);
+  return RunParts(kParts, settings.chosen, settings.parts, json);
 }
 
 std::function<Result<int>()> Setup(CLI::App& app, const bool& json) {
   auto settings = std::make_shared<Settings>();
-  std::vector<std::string> names;
-  for (const Part& part : kParts) names.emplace_back(part.name);
   app.add_option("--part", settings->chosen, "nets, families, large, ablation; default: all")
       ->delimiter(',')
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(NamesOf(kParts)));
   app.add_option("--family", settings->parts.families, "names of families; default: all")
       ->delimiter(',');
   app.add_option("--size", settings->parts.sizes, "100, 200, 400, 1000, 10000, 100000")
