@@ -40,6 +40,10 @@ foreach(folder support memory planner)
   install(DIRECTORY "${CMAKE_SOURCE_DIR}/src/opass/${folder}" DESTINATION include/opass
           COMPONENT library FILES_MATCHING PATTERN "*.h" PATTERN testing EXCLUDE)
 endforeach()
+foreach(header allocate_buffers allocate_list blocks buffer_list buffer_list_csv check_layout)
+  install(FILES "${CMAKE_SOURCE_DIR}/src/opass/allocators/${header}.h"
+          DESTINATION include/opass/allocators COMPONENT library)
+endforeach()
 configure_package_config_file("${CMAKE_SOURCE_DIR}/cmake/opass-config.cmake.in"
                               "${CMAKE_BINARY_DIR}/opass-config.cmake"
                               INSTALL_DESTINATION "${opass_package_dir}")

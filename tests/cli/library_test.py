@@ -28,13 +28,19 @@ class LibraryTest(ToolTest):
         (self.folder / "first").rename(self.folder / "moved here")
         headers = sorted((self.folder / "moved here").rglob("*.h"))
         self.assertFalse([path for path in headers if "ort" in path.parts or "onnx" in path.parts])
-        self.run_tool(CMAKE, "-S", ROOT / "examples/schedule_problem", "-B",
-                      self.folder / "build", f"-DCMAKE_PREFIX_PATH={self.folder / 'moved here'}",
-                      "-DCMAKE_BUILD_TYPE=Release", "-G", "Ninja")
-        self.run_tool(CMAKE, "--build", self.folder / "build")
-        told = self.run_tool(self.folder / "build/schedule_problem")
+        told = self.build_and_run("schedule_problem")
         self.assertEqual(told, "file order 13440, planned 7104, arena 7104 bytes: no order needs "
                                "less\n")
+        told = self.build_and_run("allocate_buffers")
+        self.assertIn("arena 4756 of 8192 bytes, at least 4564\n", told)
+
+    def build_and_run(self, example: str) -> str:
+        build = self.folder / f"build {example}"
+        self.run_tool(CMAKE, "-S", ROOT / "examples" / example, "-B", build,
+                      f"-DCMAKE_PREFIX_PATH={self.folder / 'moved here'}",
+                      "-DCMAKE_BUILD_TYPE=Release", "-G", "Ninja")
+        self.run_tool(CMAKE, "--build", build)
+        return self.run_tool(build / example)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 
 #include "opass/allocators/allocator.h"
 #include "opass/allocators/best_order.h"
+#include "opass/allocators/check_layout.h"
 #include "opass/allocators/exact/minimise.h"
 
 namespace opass::allocators {

@@ -45,7 +45,10 @@ class RangeMaximum {
 // The fields that follow from the pieces.
 void Measure(Block& block, const RangeMaximum& pressure) {
   block.first = block.pieces.front().first;
-  block.last = block.pieces.back().last;
+  for (const Piece& piece : block.pieces) {
+    block.first = std::min(block.first, piece.first);
+    block.last = std::max(block.last, piece.last);
+  }
   block.pressure_bytes = pressure.Of(block.first, block.last);
   for (const Piece& piece : block.pieces) {
     block.size_bytes = std::max(block.size_bytes, piece.delta_bytes + piece.size_bytes);
@@ -79,9 +82,9 @@ class BlockMaker {
       made_.place_of_workspace[id.index()] = {made_.blocks.size(), 0};
       made_.blocks.emplace_back().pieces.push_back({0, workspace, step, step + 1});
     }
-    const RangeMaximum pressure(schedule_.step_bytes.empty() ? std::vector{schedule_.peak_bytes}
-                                                             : schedule_.step_bytes);
-    for (Block& block : made_.blocks) Measure(block, pressure);
+    MeasureBlocks(
+        schedule_.step_bytes.empty() ? std::vector{schedule_.peak_bytes} : schedule_.step_bytes,
+        made_.blocks);
     return std::move(made_);
   }
 
@@ -129,9 +132,19 @@ BlockProblem MakePlainBlocks(std::span<const Piece> pieces) {
   }
   std::partial_sum(step_bytes.begin(), step_bytes.end(), step_bytes.begin());
   made.peak_bytes = *std::max_element(step_bytes.begin(), step_bytes.end());
-  const RangeMaximum pressure(std::move(step_bytes));
-  for (Block& block : made.blocks) Measure(block, pressure);
+  MeasureBlocks(std::move(step_bytes), made.blocks);
   return made;
+}
+
+void MeasureBlocks(std::vector<std::int64_t> step_bytes, std::vector<Block>& blocks) {
+  const RangeMaximum pressure(std::move(step_bytes));
+  for (Block& block : blocks) Measure(block, pressure);
+}
+
+std::int64_t AlignedUp(const Block& block, std::int64_t base) {
+  if (block.modulus_bytes == 1) return base;
+  const std::int64_t above = (base - block.residue_bytes) % block.modulus_bytes;
+  return above == 0 ? base : base + (above > 0 ? block.modulus_bytes - above : -above);
 }
 
 memory::Placement PlaceBlocks(const BlockProblem& problem, std::span<const std::int64_t> bases) {

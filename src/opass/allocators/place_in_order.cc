@@ -48,10 +48,10 @@ struct Forbidden {
   std::int64_t high;
 };
 
-std::int64_t FindBase(std::vector<Forbidden>& forbidden, Fit fit) {
+std::int64_t FindBase(const Block& block, std::vector<Forbidden>& forbidden, Fit fit) {
   std::sort(forbidden.begin(), forbidden.end(),
             [](const Forbidden& a, const Forbidden& b) { return a.low < b.low; });
-  std::int64_t base = 0;
+  std::int64_t base = AlignedUp(block, 0);
   std::int64_t best_base = -1;
   std::int64_t best_room = std::numeric_limits<std::int64_t>::max();
   for (const Forbidden& range : forbidden) {
@@ -62,10 +62,59 @@ std::int64_t FindBase(std::vector<Forbidden>& forbidden, Fit fit) {
         best_base = base;
       }
     }
-    base = std::max(base, range.high);
+    if (range.high > base) base = AlignedUp(block, range.high);
   }
   return best_base >= 0 ? best_base : base;
 }
+
+// Block after block, each where nothing is yet.
+class InOrder {
+ public:
+  InOrder(const BlockProblem& problem, std::vector<std::int64_t>& bases)
+      : problem_(problem), bases_(bases), placed_(problem.num_steps) {
+    for (std::size_t i = 0; i < bases_.size(); ++i) {
+      if (const auto base = problem.blocks[i].fixed_base) PutAt(i, *base);
+    }
+  }
+
+  // Returns how many pieces it compared.
+  std::size_t Place(std::size_t number, Fit fit) {
+    if (problem_.blocks[number].fixed_base) return 0;
+    PutAt(number, Find(number, fit));
+    return forbidden_.size() + 1;
+  }
+
+  // Where it would lie.
+  std::int64_t Find(std::size_t number, Fit fit) {
+    const Block& block = problem_.blocks[number];
+    forbidden_.clear();
+    for (const Piece& piece : block.pieces) {
+      const auto forbid = [&](std::int64_t begin, std::int64_t end) {
+        forbidden_.push_back(
+            {begin - piece.delta_bytes - piece.size_bytes, end - piece.delta_bytes});
+      };
+      placed_.ForEachLiveIn(piece.first, piece.last, [&](const PlacedPieces::Span& other) {
+        forbid(other.begin, other.end);
+      });
+      for (const ByteRange& range : problem_.forbidden) forbid(range.begin, range.end);
+    }
+    return FindBase(block, forbidden_, fit);
+  }
+
+ private:
+  void PutAt(std::size_t number, std::int64_t base) {
+    bases_[number] = base;
+    for (const Piece& piece : problem_.blocks[number].pieces) {
+      const std::int64_t begin = base + piece.delta_bytes;
+      placed_.Add({begin, begin + piece.size_bytes}, piece.first, piece.last);
+    }
+  }
+
+  const BlockProblem& problem_;
+  std::vector<std::int64_t>& bases_;
+  PlacedPieces placed_;
+  std::vector<Forbidden> forbidden_;
+};
 
 }  // namespace
 
@@ -73,24 +122,19 @@ std::vector<std::int64_t> PlaceInOrder(const BlockProblem& problem,
                                        std::span<const std::size_t> order, Fit fit,
                                        std::uint64_t& work) {
   std::vector<std::int64_t> bases(problem.blocks.size(), 0);
-  PlacedPieces placed(problem.num_steps);
-  std::vector<Forbidden> forbidden;
+  InOrder placed(problem, bases);
   for (const std::size_t number : order) {
     if (Interrupted()) return PlaceInTime(problem);
-    const Block& block = problem.blocks[number];
-    forbidden.clear();
-    for (const Piece& piece : block.pieces) {
-      placed.ForEachLiveIn(piece.first, piece.last, [&](const PlacedPieces::Span& other) {
-        forbidden.push_back(
-            {other.begin - piece.delta_bytes - piece.size_bytes, other.end - piece.delta_bytes});
-      });
-    }
-    work += forbidden.size() + 1;
-    bases[number] = FindBase(forbidden, fit);
-    for (const Piece& piece : block.pieces) {
-      const std::int64_t begin = bases[number] + piece.delta_bytes;
-      placed.Add({begin, begin + piece.size_bytes}, piece.first, piece.last);
-    }
+    work += placed.Place(number, fit);
+  }
+  return bases;
+}
+
+std::vector<std::int64_t> LeastBases(const BlockProblem& problem) {
+  std::vector<std::int64_t> bases(problem.blocks.size(), 0);
+  InOrder placed(problem, bases);  // the fixed ones
+  for (std::size_t i = 0; i < bases.size(); ++i) {
+    if (!problem.blocks[i].fixed_base) bases[i] = placed.Find(i, Fit::kLowest);
   }
   return bases;
 }

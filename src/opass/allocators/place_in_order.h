@@ -32,6 +32,9 @@ std::vector<std::int64_t> PlaceInOrder(const BlockProblem& problem,
                                        std::span<const std::size_t> order, Fit fit,
                                        std::uint64_t& work);
 
+// Per block: no base below this one is possible, whatever the order.
+std::vector<std::int64_t> LeastBases(const BlockProblem& problem);
+
 // The blocks by `keys`, each at the lowest place; in time instead where more than `max_work` pairs
 // of blocks meet.
 std::vector<std::int64_t> PlaceByKeys(const BlockProblem& problem, std::span<const Key> keys,

@@ -9,16 +9,27 @@
 namespace opass::allocators {
 namespace {
 
-// The gaps below the end of what was ever used.
+// Gaps in which a block does not fit because of its modulus, before it is put above all.
+constexpr int kMostMisfits = 30;
+
+// The gaps between the ground and the end of what was ever used.
 class Gaps {
  public:
-  std::int64_t Take(std::int64_t size_bytes) {
-    const auto tightest = by_size_.lower_bound({size_bytes, 0});
-    if (tightest == by_size_.end()) return Grow(size_bytes);
-    const auto [gap_bytes, begin] = *tightest;
-    Remove(ends_.find(begin));
-    if (gap_bytes > size_bytes) Add(begin + size_bytes, begin + gap_bytes);
-    return begin;
+  explicit Gaps(std::int64_t ground) : top_(ground) {}
+
+  std::int64_t Take(const Block& block) {
+    const std::int64_t size_bytes = block.size_bytes;
+    auto tightest = by_size_.lower_bound({size_bytes, 0});
+    for (int misfits = 0; misfits < kMostMisfits && tightest != by_size_.end(); ++misfits) {
+      const auto [gap_bytes, begin] = *tightest++;
+      const std::int64_t base = AlignedUp(block, begin);
+      if (base - begin > gap_bytes - size_bytes) continue;
+      Remove(ends_.find(begin));
+      if (base > begin) Add(begin, base);
+      if (begin + gap_bytes > base + size_bytes) Add(base + size_bytes, begin + gap_bytes);
+      return base;
+    }
+    return Grow(block);
   }
 
   void Free(std::int64_t begin, std::int64_t end) {
@@ -40,14 +51,16 @@ class Gaps {
   using Ends = std::map<std::int64_t, std::int64_t>;  // begin to end
 
   // What the last gap lacks is added above it.
-  std::int64_t Grow(std::int64_t size_bytes) {
+  std::int64_t Grow(const Block& block) {
     std::int64_t begin = top_;
     if (!ends_.empty() && ends_.rbegin()->second == top_) {
       begin = ends_.rbegin()->first;
       Remove(std::prev(ends_.end()));
     }
-    top_ = begin + size_bytes;
-    return begin;
+    const std::int64_t base = AlignedUp(block, begin);
+    if (base > begin) Add(begin, base);
+    top_ = base + block.size_bytes;
+    return base;
   }
 
   void Add(std::int64_t begin, std::int64_t end) {
@@ -61,8 +74,17 @@ class Gaps {
 
   Ends ends_;
   std::set<std::pair<std::int64_t, std::int64_t>> by_size_;  // size, begin
-  std::int64_t top_ = 0;
+  std::int64_t top_;
 };
+
+// What lies fixed, and what is forbidden, is below.
+std::int64_t GroundOf(const BlockProblem& problem) {
+  std::int64_t ground = problem.forbidden.empty() ? 0 : problem.forbidden.back().end;
+  for (const Block& block : problem.blocks) {
+    if (block.fixed_base) ground = std::max(ground, *block.fixed_base + block.size_bytes);
+  }
+  return ground;
+}
 
 // What is freed at the step of a birth is free for it.
 std::vector<std::int64_t> Place(const BlockProblem& problem, bool backward) {
@@ -78,13 +100,15 @@ std::vector<std::int64_t> Place(const BlockProblem& problem, bool backward) {
   std::stable_sort(deaths.begin(), deaths.end(),
                    [&](std::size_t a, std::size_t b) { return death(a) < death(b); });
   std::vector<std::int64_t> bases(blocks.size(), 0);
-  Gaps gaps;
+  Gaps gaps(GroundOf(problem));
   auto dead = deaths.begin();
   for (const std::size_t born : births) {
     for (; dead != deaths.end() && death(*dead) <= birth(born); ++dead) {
+      if (blocks[*dead].fixed_base) continue;
       gaps.Free(bases[*dead], bases[*dead] + blocks[*dead].size_bytes);
     }
-    bases[born] = gaps.Take(blocks[born].size_bytes);
+    const auto fixed = blocks[born].fixed_base;
+    bases[born] = fixed ? *fixed : gaps.Take(blocks[born]);
   }
   return bases;
 }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "opass/allocators/buffer_list_csv.h"
 #include "opass/bench/allocate_fit.h"
 #include "opass/bench/allocate_minimise.h"
 #include "opass/bench/allocate_puzzles.h"

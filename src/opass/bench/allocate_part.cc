@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "opass/allocators/allocate_list.h"
+#include "opass/allocators/buffer_list_csv.h"
 #include "opass/support/file.h"
 #include "opass/support/interrupt.h"
 

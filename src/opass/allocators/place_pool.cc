@@ -1,0 +1,91 @@
+#include "opass/allocators/place_pool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "opass/allocators/allocator.h"
+#include "opass/allocators/best_order.h"
+#include "opass/allocators/disjunctive/minimise.h"
+#include "opass/support/bytes.h"
+
+namespace opass::allocators {
+namespace {
+
+constexpr std::uint64_t kWork = 100'000'000;
+
+bool AreAlignedAlike(const BlockProblem& problem) {
+  const auto is_like_first = [&](const Block& block) {
+    return block.pieces.size() == 1 && block.pieces[0].delta_bytes == 0 && !block.fixed_base &&
+           block.residue_bytes == 0 && block.modulus_bytes == problem.blocks[0].modulus_bytes;
+  };
+  return problem.forbidden.empty() &&
+         std::all_of(problem.blocks.begin(), problem.blocks.end(), is_like_first);
+}
+
+// Blocks of one alignment are plain buffers when their sizes are rounded up: the highest block of a
+// layout may then be lower than it seems, by what was added to it.
+Result<PlacedPool> PlaceRounded(const BlockProblem& problem, AllocateOptions options) {
+  const std::int64_t alignment = problem.blocks[0].modulus_bytes;
+  std::int64_t most_added = 0;
+  std::vector<ListedBuffer> rounded;
+  for (const Block& block : problem.blocks) {
+    const std::int64_t bytes = RoundUp(block.size_bytes, alignment);
+    most_added = std::max(most_added, bytes - block.size_bytes);
+    rounded.push_back({"", block.first, block.last, bytes});
+  }
+  if (options.capacity_bytes) {
+    options.capacity_bytes = *options.capacity_bytes / alignment * alignment;
+  }
+  OPASS_ASSIGN_OR_RETURN(Allocation found, AllocateList(rounded, options));
+  const std::int64_t arena = ArenaBytes(problem, found.offsets);
+  return PlacedPool{std::move(found.offsets), arena,
+                    std::max(problem.peak_bytes, found.lower_bound_bytes - most_added)};
+}
+
+Result<PlacedPool> PlaceByOrder(const BlockProblem& problem, std::uint64_t seed) {
+  const char* name = problem.blocks.size() <= kManyBlocks ? "hill_climb" : "best_fit";
+  OPASS_ASSIGN_OR_RETURN(auto bases, FindAllocator(name)->run(problem, {seed}));
+  const std::int64_t arena = ArenaBytes(problem, bases);
+  return PlacedPool{std::move(bases), arena, problem.peak_bytes};
+}
+
+// By the complete search of blocks of all kinds.
+void Improve(const BlockProblem& problem, const AllocateOptions& options,
+             std::chrono::steady_clock::time_point start, PlacedPool& placed) {
+  disjunctive::MinimiseOptions search;
+  search.seed = options.seed;
+  search.max_work = options.max_seconds ? ~std::uint64_t{0} : kWork;
+  search.capacity_bytes = options.capacity_bytes;
+  exact_offsets::Stop stop;
+  if (options.max_seconds) {
+    const std::chrono::duration<double> seconds(*options.max_seconds);
+    stop.SetDeadline(start +
+                     std::chrono::duration_cast<std::chrono::steady_clock::duration>(seconds));
+  }
+  auto found = disjunctive::Minimise(problem, std::move(placed.bases), search, &stop);
+  placed.bases = std::move(found.bases);
+  placed.arena_bytes = found.arena_bytes;
+  placed.lower_bound_bytes = std::max(placed.lower_bound_bytes, found.lower_bound_bytes);
+}
+
+}  // namespace
+
+Result<PlacedPool> PlacePool(const PoolBlocks& pool, const AllocateOptions& options) {
+  const BlockProblem& problem = pool.problem;
+  if (problem.blocks.empty()) return PlacedPool{};
+  const auto start = std::chrono::steady_clock::now();
+  const bool are_alike = AreAlignedAlike(problem);
+  AllocateOptions first = options;
+  if (first.max_seconds) *first.max_seconds /= 2;
+  OPASS_ASSIGN_OR_RETURN(
+      PlacedPool placed,
+      are_alike ? PlaceRounded(problem, problem.blocks[0].modulus_bytes > 1 ? first : options)
+                : PlaceByOrder(problem, options.seed));
+  const std::int64_t goal = std::max(placed.lower_bound_bytes, options.capacity_bytes.value_or(0));
+  const bool is_searched = are_alike && problem.blocks[0].modulus_bytes == 1;
+  if (placed.arena_bytes > goal && !is_searched) Improve(problem, options, start, placed);
+  return placed;
+}
+
+}  // namespace opass::allocators
