@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -220,34 +220,58 @@ struct Seen {
   std::uint64_t without_layout = 0;
 };
 
-// The search of folder disjunctive by itself, with and without its symmetry rule.
-void ExpectSearched(const BufferList& list, std::int64_t least, std::uint64_t seed, Seen& seen) {
+// The blocks of the only pool, and a layout of them, one above the other.
+struct Posed {
+  BlockProblem problem;
+  std::vector<std::int64_t> start;
+};
+
+Posed Pose(const BufferList& list) {
   const ResolvedList resolved = *ResolvePools(list);
   std::vector<Block> blocks;
   for (const Unit& unit : resolved.units) {
     const Block block = MakeUnitBlock(list.buffers, unit)->block;
     if (!block.pieces.empty()) blocks.push_back(block);
   }
-  const PoolBlocks pool = *MakePoolBlocks(std::move(blocks), resolved.pools[0]);
-  if (pool.problem.blocks.empty()) return;
-  seen.above_bound += least > pool.problem.peak_bytes;
-  // One above the other, as a start.
-  std::vector<std::int64_t> start;
+  Posed posed{MakePoolBlocks(std::move(blocks), resolved.pools[0])->problem, {}};
   std::int64_t top = 32;
-  for (const Block& block : pool.problem.blocks) {
-    start.push_back(block.fixed_base.value_or(AlignedUp(block, top)));
-    top = std::max(top, start.back() + block.size_bytes);
+  for (const Block& block : posed.problem.blocks) {
+    posed.start.push_back(block.fixed_base.value_or(AlignedUp(block, top)));
+    top = std::max(top, posed.start.back() + block.size_bytes);
   }
+  return posed;
+}
+
+// One search of folder disjunctive by itself, to the end.
+std::int64_t Searched(const Posed& posed, bool by_places, bool use_symmetry, std::uint64_t seed,
+                      std::optional<std::int64_t> capacity = std::nullopt) {
+  disjunctive::MinimiseOptions options;
+  options.seed = seed;
+  options.max_work = 1'000'000'000;
+  options.capacity_bytes = capacity;
+  options.use_symmetry = use_symmetry;
+  options.by_places = by_places;
+  options.by_sides = !by_places;
+  const auto found = disjunctive::Minimise(posed.problem, posed.start, options);
+  EXPECT_TRUE(capacity || found.arena_bytes == found.lower_bound_bytes);
+  return found.lower_bound_bytes;
+}
+
+bool HasGroups(const BufferList& list) {
+  return std::any_of(list.buffers.begin(), list.buffers.end(),
+                     [](const ListedBuffer& buffer) { return !buffer.group.empty(); });
+}
+
+void ExpectSearched(const BufferList& list, std::int64_t least, std::uint64_t seed, Seen& seen) {
+  const Posed posed = Pose(list);
+  if (posed.problem.blocks.empty()) return;
+  seen.above_bound += least > posed.problem.peak_bytes;
   for (const bool use_symmetry : {false, true}) {
-    disjunctive::MinimiseOptions options;
-    options.seed = seed;
-    options.max_work = 100'000'000;
-    options.use_symmetry = use_symmetry;
-    const auto found = disjunctive::Minimise(pool.problem, start, options);
-    ASSERT_EQ(found.arena_bytes, least);
-    ASSERT_EQ(found.lower_bound_bytes, least);
-    options.capacity_bytes = least - 1;
-    ASSERT_GE(disjunctive::Minimise(pool.problem, start, options).lower_bound_bytes, least);
+    for (const bool by_places : {false, true}) {
+      if (by_places && HasGroups(list)) continue;  // it proves nothing about groups
+      ASSERT_EQ(Searched(posed, by_places, use_symmetry, seed), least);
+      ASSERT_GE(Searched(posed, by_places, use_symmetry, seed, least - 1), least);
+    }
   }
 }
 
@@ -269,6 +293,9 @@ void ExpectPool(const BufferList& list, const PoolAllocation& found, std::uint64
 void ExpectLeast(const BufferList& list, std::uint64_t seed, Seen& seen) {
   const auto found = AllocateBuffers(list, {.seed = seed});
   if (found.ok()) {
+    if (seed % 16 == 0) {
+      ASSERT_EQ(AllocateBuffers(list, {.seed = seed, .threads = 2})->offsets, found->offsets);
+    }
     for (const PoolAllocation& each : found->pools) {
       ExpectPool(list, each, seed, seen);
       if (testing::Test::HasFatalFailure()) return;
@@ -277,7 +304,8 @@ void ExpectLeast(const BufferList& list, std::uint64_t seed, Seen& seen) {
   }
   // Pins, or a group by itself, leave no layout.
   const ErrorCode code = found.error().code;
-  ASSERT_TRUE(code == ErrorCode::kNotPossible || code == ErrorCode::kInvalidInput);
+  ASSERT_TRUE(code == ErrorCode::kNotPossible || code == ErrorCode::kInvalidInput)
+      << found.error().ToString();
   const std::array least = {LeastOf(list, ""), LeastOf(list, "a"), LeastOf(list, "b")};
   if (std::count(least.begin(), least.end(), kTooLong) > 0) return;
   ASSERT_NE(std::count(least.begin(), least.end(), kNoLayout), 0) << found.error().ToString();
@@ -302,6 +330,77 @@ TEST(AllocateBuffersTest, EveryAnswerIsThatOfBruteForce) {
   EXPECT_GT(seen.without_layout, wanted / 50);
 }
 
+// Every step is full: some end and make room for as much that begins.
+BufferList FullList(Random& random, std::size_t most) {
+  BufferList list;
+  std::vector<ListedBuffer> live;
+  std::int64_t step = 0;
+  const auto begin = [&](std::int64_t bytes) {
+    while (bytes > 0) {
+      const std::int64_t size = 1 + Below(random, std::min<std::int64_t>(bytes, 6));
+      live.push_back({"", step, 0, size});
+      bytes -= size;
+    }
+  };
+  for (begin(6 + Below(random, 6)); list.buffers.size() + live.size() < most; ++step) {
+    std::int64_t freed = 0;
+    for (std::int64_t i = 1 + Below(random, 2); i > 0 && !live.empty(); --i) {
+      const auto at = live.begin() + Below(random, static_cast<std::int64_t>(live.size()));
+      if (at->first == step) continue;
+      freed += at->size_bytes;
+      at->last = step;
+      list.buffers.push_back(*at);
+      live.erase(at);
+    }
+    begin(freed);
+  }
+  for (ListedBuffer& left : live) {
+    left.last = step + 1;
+    list.buffers.push_back(left);
+  }
+  return list;
+}
+
+// Too large for brute force: the searches of folder disjunctive, and for plain lists those of
+// folder exact, must agree where the load is no bound.
+TEST(AllocateBuffersTest, SearchesAgreeOnListsAboveTheirBound) {
+  const std::uint64_t wanted = memory::testing::NumCases(2'000, 100'000);
+  std::uint64_t above = 0;
+  for (std::uint64_t seed = 0; above < wanted; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    BufferList list = FullList(random, 12);
+    for (ListedBuffer& buffer : list.buffers) {
+      if (seed % 3 == 0 && Below(random, 3) == 0) buffer.alignment = 1 + Below(random, 3);
+      if (seed % 3 == 1 && Below(random, 4) == 0) buffer.gaps = RandomGaps(random, buffer);
+    }
+    if (seed % 3 == 2) list.pools = {{"", std::nullopt, {{4, 4 + 1 + Below(random, 2)}}}};
+    const Posed posed = Pose(list);
+    const std::int64_t least = Searched(posed, true, false, seed);
+    if (least == posed.problem.peak_bytes) continue;
+    ++above;
+    ASSERT_EQ(Searched(posed, true, true, seed), least);
+    ASSERT_EQ(Searched(posed, false, seed % 2 == 0, seed), least);
+  }
+}
+
+TEST(AllocateBuffersTest, SearchesAgreeOnPlainListsAboveTheirLoad) {
+  const std::uint64_t wanted = memory::testing::NumCases(3, 1'000);
+  std::uint64_t above = 0;
+  for (std::uint64_t seed = 0; above < wanted; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const BufferList list = FullList(random, 14);
+    const auto found = AllocateList(list.buffers, {.seed = seed});
+    ASSERT_TRUE(found.ok());
+    if (found->lower_bound_bytes == found->max_live_bytes) continue;
+    ++above;
+    const Posed posed = Pose(list);
+    ASSERT_EQ(Searched(posed, true, true, seed), found->arena_bytes);
+    ASSERT_EQ(Searched(posed, false, true, seed), found->arena_bytes);
+  }
+}
+
 BufferList TwoPools() {
   return {{{"a", 0, 3, 100}, {"b", 0, 3, 60}, {"c", 1, 3, 50}, {"d", 2, 5, 90}},
           {{"fast", 128}, {"slow", 210}}};
@@ -317,26 +416,26 @@ TEST(AllocateBuffersTest, BuffersWithoutAPoolGoWhereTheyFit) {
   EXPECT_LE(found->pools[1].arena_bytes, 210);
 }
 
-TEST(AllocateBuffersTest, ManyBuffersWithConstraintsAreValidAndTheSameAgain) {
+TEST(AllocateBuffersTest, ManyBuffersWithConstraintsHaveAGoodLayout) {
   BufferList list;
   Random random(3);
-  for (std::int64_t i = 0; i < 400; ++i) {
-    ListedBuffer buffer{std::to_string(i), Below(random, 200), 0, 1 + Below(random, 5000)};
+  for (std::int64_t i = 0; i < 200; ++i) {
+    ListedBuffer buffer{std::to_string(i), Below(random, 100), 0, 1 + Below(random, 5000)};
     buffer.last = buffer.first + 1 + Below(random, 30);
     buffer.alignment = std::int64_t{1} << Below(random, 8);
-    if (i % 40 == 0) buffer.pinned_offset = (i + 40) << 12;  // apart
+    if (i % 50 == 0) buffer.pinned_offset = 4096 * (1 + i / 50);  // apart
     if (i % 3 == 0) buffer.gaps = RandomGaps(random, buffer);
-    if (i % 7 < 2 && i % 40 != 0) {
+    if (i % 7 < 2 && i % 50 != 0) {
       buffer.group = std::to_string(i / 7);
       buffer.delta_bytes = 8192 * (i % 7);
     }
     list.buffers.push_back(std::move(buffer));
   }
-  list.pools = {{"", std::nullopt, {{1000, 1100}, {50'000, 60'000}}}};
+  list.pools = {{"", std::nullopt, {{1000, 1100}, {32'000, 33'000}}}};
   const auto found = AllocateBuffers(list, {.seed = 1});  // has passed the check
   ASSERT_TRUE(found.ok()) << found.error().ToString();
-  EXPECT_GE(found->pools[0].arena_bytes, found->pools[0].lower_bound_bytes);
-  EXPECT_EQ(AllocateBuffers(list, {.seed = 1})->offsets, found->offsets);
+  EXPECT_GT(found->pools[0].arena_bytes, found->pools[0].lower_bound_bytes);  // worth a test
+  EXPECT_LT(found->pools[0].arena_bytes, found->pools[0].lower_bound_bytes * 5 / 4);
 }
 
 std::string ErrorOf(const BufferList& list) {

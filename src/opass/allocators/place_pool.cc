@@ -12,19 +12,28 @@
 namespace opass::allocators {
 namespace {
 
-constexpr std::uint64_t kWork = 100'000'000;
+constexpr std::uint64_t kWork = 200'000'000;
 
+// Could all blocks be plain buffers of one alignment, if each kept all its bytes for its whole
+// life?
 bool AreAlignedAlike(const BlockProblem& problem) {
   const auto is_like_first = [&](const Block& block) {
-    return block.pieces.size() == 1 && block.pieces[0].delta_bytes == 0 && !block.fixed_base &&
-           block.residue_bytes == 0 && block.modulus_bytes == problem.blocks[0].modulus_bytes;
+    return !block.fixed_base && block.residue_bytes == 0 &&
+           block.modulus_bytes == problem.blocks[0].modulus_bytes;
   };
   return problem.forbidden.empty() &&
          std::all_of(problem.blocks.begin(), problem.blocks.end(), is_like_first);
 }
 
-// Blocks of one alignment are plain buffers when their sizes are rounded up: the highest block of a
-// layout may then be lower than it seems, by what was added to it.
+bool AreRectangles(const BlockProblem& problem) {
+  return std::all_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& block) {
+    return block.pieces.size() == 1 && block.pieces[0].delta_bytes == 0;
+  });
+}
+
+// As plain buffers, with sizes rounded up to the alignment. The highest block of a layout may then
+// be lower than it seems, by what was added to it; where the blocks are rectangles, nothing else is
+// lost.
 Result<PlacedPool> PlaceRounded(const BlockProblem& problem, AllocateOptions options) {
   const std::int64_t alignment = problem.blocks[0].modulus_bytes;
   std::int64_t most_added = 0;
@@ -39,8 +48,9 @@ Result<PlacedPool> PlaceRounded(const BlockProblem& problem, AllocateOptions opt
   }
   OPASS_ASSIGN_OR_RETURN(Allocation found, AllocateList(rounded, options));
   const std::int64_t arena = ArenaBytes(problem, found.offsets);
-  return PlacedPool{std::move(found.offsets), arena,
-                    std::max(problem.peak_bytes, found.lower_bound_bytes - most_added)};
+  std::int64_t bound = problem.peak_bytes;
+  if (AreRectangles(problem)) bound = std::max(bound, found.lower_bound_bytes - most_added);
+  return PlacedPool{std::move(found.offsets), arena, bound};
 }
 
 Result<PlacedPool> PlaceByOrder(const BlockProblem& problem, std::uint64_t seed) {
@@ -76,15 +86,23 @@ Result<PlacedPool> PlacePool(const PoolBlocks& pool, const AllocateOptions& opti
   if (problem.blocks.empty()) return PlacedPool{};
   const auto start = std::chrono::steady_clock::now();
   const bool are_alike = AreAlignedAlike(problem);
-  AllocateOptions first = options;
-  if (first.max_seconds) *first.max_seconds /= 2;
-  OPASS_ASSIGN_OR_RETURN(
-      PlacedPool placed,
-      are_alike ? PlaceRounded(problem, problem.blocks[0].modulus_bytes > 1 ? first : options)
-                : PlaceByOrder(problem, options.seed));
-  const std::int64_t goal = std::max(placed.lower_bound_bytes, options.capacity_bytes.value_or(0));
-  const bool is_searched = are_alike && problem.blocks[0].modulus_bytes == 1;
-  if (placed.arena_bytes > goal && !is_searched) Improve(problem, options, start, placed);
+  const bool are_rectangles = are_alike && AreRectangles(problem);
+  const bool are_plain = are_rectangles && problem.blocks[0].modulus_bytes == 1;
+  PlacedPool placed;
+  if (!are_rectangles) {
+    OPASS_ASSIGN_OR_RETURN(placed, PlaceByOrder(problem, options.seed));
+  }
+  const auto is_enough = [&] {
+    return placed.arena_bytes <=
+           std::max(placed.lower_bound_bytes, options.capacity_bytes.value_or(0));
+  };
+  if (are_alike && (are_rectangles || !is_enough())) {
+    AllocateOptions first = options;
+    if (first.max_seconds && !are_plain) *first.max_seconds /= 2;
+    OPASS_ASSIGN_OR_RETURN(PlacedPool rounded, PlaceRounded(problem, first));
+    if (are_rectangles || rounded.arena_bytes < placed.arena_bytes) placed = std::move(rounded);
+  }
+  if (!are_plain && !is_enough()) Improve(problem, options, start, placed);
   return placed;
 }
 

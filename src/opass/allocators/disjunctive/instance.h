@@ -9,8 +9,8 @@
 #include "opass/allocators/blocks.h"
 #include "opass/allocators/disjunctive/bases.h"
 
-// A complete search for blocks of all kinds: of several pieces, aligned, beside fixed blocks and
-// forbidden bytes. For small problems; plain buffers are searched better by folder exact.
+// Searches for blocks of all kinds: of several pieces, aligned, beside fixed blocks and forbidden
+// bytes. Plain buffers are searched better by folder exact.
 namespace opass::allocators::disjunctive {
 
 // Of two blocks that meet in time: the base of `b` less that of `a` is not strictly between `low`

@@ -15,6 +15,8 @@ struct MinimiseOptions {
   // When given, the search ends when this arena is reached or refuted.
   std::optional<std::int64_t> capacity_bytes = std::nullopt;
   bool use_symmetry = true;  // off only to test the rule
+  bool by_sides = true;      // which searches to use; off only to test the other one
+  bool by_places = true;
 };
 
 struct Minimised {
@@ -26,8 +28,8 @@ struct Minimised {
 };
 
 // Lowers the arena of a layout part by part of the problem, the part that makes the arena first,
-// until the bound is reached or the work is spent: restarts below capacities between bound and
-// arena, with limits that grow. Parts too large to search stay as they are.
+// until the bound is reached or the work is spent: restarts of both searches, below capacities
+// between bound and arena. Parts too large to search stay as they are.
 Minimised Minimise(const BlockProblem& problem, std::vector<std::int64_t> bases,
                    const MinimiseOptions& options, const exact_offsets::Stop* stop = nullptr);
 
