@@ -15,7 +15,24 @@ namespace {
 
 constexpr int kMostChoices = 4;  // of pools, each with less room where the last did not fit
 
+Status ValidatePlain(const BufferList& list) {
+  std::int64_t sum = 0;
+  for (const ListedBuffer& buffer : list.buffers) {
+    const Status status = ValidateBuffer(buffer);
+    if (!status.ok()) return InvalidInput(status.error().message, buffer.name);
+    if (buffer.size_bytes > kMostListBytes - sum) {
+      return InvalidInput("all sizes together exceed 2^62", buffer.name);
+    }
+    sum += buffer.size_bytes;
+  }
+  for (const Pool& pool : list.pools) {
+    if (pool.capacity_bytes.value_or(0) < 0) return InvalidInput("capacity is negative");
+  }
+  return {};
+}
+
 Result<BufferAllocation> AllocatePlain(const BufferList& list, AllocateOptions options) {
+  OPASS_RETURN_IF_ERROR(ValidatePlain(list));
   Pool pool = list.pools.empty() ? Pool{} : list.pools.front();
   if (pool.capacity_bytes) options.capacity_bytes = pool.capacity_bytes;
   OPASS_ASSIGN_OR_RETURN(Allocation found, AllocateList(list.buffers, options));
