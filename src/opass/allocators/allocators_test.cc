@@ -55,6 +55,7 @@ TEST(AllocatorsTest, RegistryIsSortedAndFindsByName) {
 TEST(AllocatorsTest, EveryAllocatorPassesTheCheckerOnRandomProblems) {
   std::int64_t best_fit = 0;
   std::int64_t hill_climb = 0;
+  std::int64_t exact = 0;
   std::int64_t total = 0;
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     const Problem problem = RandomProblem(seed, {.max_ops = 25});
@@ -73,10 +74,12 @@ TEST(AllocatorsTest, EveryAllocatorPassesTheCheckerOnRandomProblems) {
       ASSERT_EQ(plan.arena_bytes, ArenaBytes(blocks, *bases));
       ASSERT_GE(plan.arena_bytes, schedule.peak_bytes);
       if (allocator.name == "best_fit") best_fit += plan.arena_bytes == schedule.peak_bytes;
+      if (allocator.name == "exact") exact += plan.arena_bytes == schedule.peak_bytes;
       if (allocator.name == "hill_climb") hill_climb += plan.arena_bytes == schedule.peak_bytes;
     }
     ++total;
   }
+  EXPECT_GT(exact * 100, total * 97);
   EXPECT_GT(best_fit * 100, total * 85);  // good, not only right
   EXPECT_GT(hill_climb, best_fit);
 }

@@ -1,6 +1,7 @@
 // The exact search for plain buffers (folder exact/), started from the best order. Blocks of
 // several pieces are searched as if each took all its bytes in all its steps: what is found is a
-// valid placement, what is refuted says nothing. Problems too large to search are left as best_fit
+// valid placement, what is refuted says nothing. Where that does not reach the peak, they are
+// searched piece by piece (folder disjunctive/). Problems too large to search are left as best_fit
 // has them.
 #include <algorithm>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "opass/allocators/allocator.h"
 #include "opass/allocators/best_order.h"
+#include "opass/allocators/disjunctive/minimise.h"
 #include "opass/allocators/exact/minimise.h"
 
 namespace opass::allocators {
@@ -17,6 +19,7 @@ namespace {
 constexpr std::size_t kMostBuffers = 4000;
 constexpr std::uint64_t kMostSections = 1'000'000;
 constexpr std::uint64_t kMostNodes = 20'000;
+constexpr std::uint64_t kPartForPieces = 4;  // of the work
 
 std::optional<exact_offsets::Instance> InstanceOf(const BlockProblem& problem) {
   std::vector<exact_offsets::Rectangle> rectangles;
@@ -46,13 +49,9 @@ exact_offsets::Layout StartOf(const exact_offsets::Instance& instance, const Att
   return start;
 }
 
-Result<std::vector<std::int64_t>> Run(const BlockProblem& problem,
-                                      const AllocatorOptions& options) {
-  std::uint64_t work = 0;
-  Attempt attempt = BestOrder(problem, options.max_work / 4, work);
-  if (attempt.arena_bytes == problem.peak_bytes || problem.blocks.size() > kMostBuffers) {
-    return std::move(attempt.bases);
-  }
+// Lower than `attempt`, or the same.
+std::vector<std::int64_t> SearchHulls(const BlockProblem& problem, const AllocatorOptions& options,
+                                      Attempt attempt) {
   const std::optional<exact_offsets::Instance> instance = InstanceOf(problem);
   if (!instance) return std::move(attempt.bases);
   const std::uint64_t work_per_node = WorkPerNode(*instance);
@@ -72,10 +71,26 @@ Result<std::vector<std::int64_t>> Run(const BlockProblem& problem,
   return bases;
 }
 
+Result<std::vector<std::int64_t>> Run(const BlockProblem& problem,
+                                      const AllocatorOptions& options) {
+  std::uint64_t work = 0;
+  Attempt attempt = BestOrder(problem, options.max_work / 4, work);
+  if (attempt.arena_bytes == problem.peak_bytes || problem.blocks.size() > kMostBuffers) {
+    return std::move(attempt.bases);
+  }
+  std::vector<std::int64_t> bases = SearchHulls(problem, options, std::move(attempt));
+  const bool has_pieces = std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                                      [](const Block& block) { return block.pieces.size() > 1; });
+  if (!has_pieces || ArenaBytes(problem, bases) == problem.peak_bytes) return bases;
+  disjunctive::MinimiseOptions search;
+  search.seed = options.seed;
+  search.max_work = options.max_work / kPartForPieces;
+  return disjunctive::Minimise(problem, std::move(bases), search).bases;
+}
+
 }  // namespace
 
 extern const Allocator exact;
-constexpr Allocator exact = {"exact",
-                             "best_fit, then restarts of an exact search for plain buffers", Run};
+constexpr Allocator exact = {"exact", "best_fit, then restarts of complete searches", Run};
 
 }  // namespace opass::allocators
