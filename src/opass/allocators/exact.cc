@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostBuffers = 4000;
 constexpr std::uint64_t kMostSections = 1'000'000;
 constexpr std::uint64_t kMostNodes = 20'000;
-constexpr std::uint64_t kPartForPieces = 4;  // of the work
+constexpr std::uint64_t kPartForPieces = 16;  // of the work
 
 std::optional<exact_offsets::Instance> InstanceOf(const BlockProblem& problem) {
   std::vector<exact_offsets::Rectangle> rectangles;
