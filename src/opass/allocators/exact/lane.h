@@ -38,6 +38,7 @@ class Lane {
   void Run(std::uint64_t max_nodes);
   void AddTo(Winners& winners) const;
 
+  LaneKind kind() const { return kind_; }
   std::int32_t capacity() const { return capacity_; }
   Answer answer() const { return answer_; }  // of the last run
   void Forget() { answer_ = Answer::kUnknown; }

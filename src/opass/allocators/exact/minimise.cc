@@ -102,7 +102,11 @@ class Minimiser {
       // Low capacities prune early: most of what is gained comes from jumps.
       constexpr std::array<std::int64_t, 8> kJumpPercent = {0, 0, 10, 10, 25, 25, 50, 100};
       const std::int64_t gap = result_.best.height - 1 - result_.lower_bound;
-      const std::int64_t jump = gap * kJumpPercent[lane.random()() % kJumpPercent.size()] / 100;
+      // The fixed orders, whose limits grow, always ask whether the bound is reached.
+      const std::int64_t percent = lane.kind() == LaneKind::kPlain
+                                       ? 100
+                                       : kJumpPercent[lane.random()() % kJumpPercent.size()];
+      const std::int64_t jump = gap * percent / 100;
       capacity = result_.best.height - 1 - static_cast<std::int32_t>(jump);
     }
     lane.Prepare(capacity, winners_);
