@@ -19,6 +19,9 @@ namespace {
 constexpr std::array kLanes = {LaneKind::kPlain, LaneKind::kFit, LaneKind::kCanonical,
                                LaneKind::kFit};
 
+// Of the fixed orders: where the bound can be reached, it mostly is within these.
+constexpr std::uint64_t kBoundNodes = 100'000;
+
 std::int32_t HeightOf(const Instance& instance, const std::vector<std::int32_t>& offsets) {
   std::int32_t height = 0;
   for (std::size_t b = 0; b < offsets.size(); ++b) {
@@ -102,10 +105,10 @@ class Minimiser {
       // Low capacities prune early: most of what is gained comes from jumps.
       constexpr std::array<std::int64_t, 8> kJumpPercent = {0, 0, 10, 10, 25, 25, 50, 100};
       const std::int64_t gap = result_.best.height - 1 - result_.lower_bound;
-      // The fixed orders, whose limits grow, always ask whether the bound is reached.
-      const std::int64_t percent = lane.kind() == LaneKind::kPlain
-                                       ? 100
-                                       : kJumpPercent[lane.random()() % kJumpPercent.size()];
+      // The fixed orders, whose limits grow, first ask whether the bound is reached.
+      const bool asks_bound = lane.kind() == LaneKind::kPlain && lane.nodes() < kBoundNodes;
+      const std::int64_t percent =
+          asks_bound ? 100 : kJumpPercent[lane.random()() % kJumpPercent.size()];
       const std::int64_t jump = gap * percent / 100;
       capacity = result_.best.height - 1 - static_cast<std::int32_t>(jump);
     }

@@ -32,8 +32,9 @@ struct Minimised {
 };
 
 // Restarts in rounds. A round runs a fixed number of searches, each with settings and a capacity
-// between bound and incumbent of its own; what they find is taken over in the order of their
-// numbers when all have ended. `start` must be a layout without overlaps.
+// between bound and incumbent of its own, the fixed orders first at the bound; what they find is
+// taken over in the order of their numbers when all have ended. `start` must be a layout without
+// overlaps.
 Minimised Minimise(const Instance& instance, Layout start, const MinimiseOptions& options);
 
 // Without overlaps, from offset 0 up, and of the height it says.
