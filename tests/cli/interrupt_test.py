@@ -6,7 +6,7 @@ import time
 import unittest
 
 import models
-from tool import INTERRUPTED, SANITIZER_MARKS, TOOL, ToolTest
+from tool import INTERRUPTED, ROOT, SANITIZER_MARKS, TOOL, ToolTest
 
 
 class InterruptTest(ToolTest):
@@ -35,6 +35,13 @@ class InterruptTest(ToolTest):
 
     def test_while_verifying(self):
         took = self.interrupt("optimize", "m.onnx", "-o", "o.onnx", "--runs", 1000)
+        self.assertLess(took, 10)
+
+    def test_while_placing_buffers(self):
+        instance = ROOT / "tests/data/minimalloc/D.1048576.csv"  # of which nobody knows the end
+        took = self.interrupt("allocate", instance, "--time", 60, "-o", "o.csv")
+        self.assertLess(took, 10)
+        took = self.interrupt("allocate", instance, "--forbid", "9:10", "--time", 60, "-o", "o.csv")
         self.assertLess(took, 10)
 
     def test_twice_ends_at_once(self):

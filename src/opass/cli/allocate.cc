@@ -14,6 +14,7 @@
 #include "opass/reports/report.h"
 #include "opass/support/bytes.h"
 #include "opass/support/file.h"
+#include "opass/support/interrupt.h"
 #include "opass/support/json.h"
 
 namespace opass::cli {
@@ -154,6 +155,7 @@ Result<int> Run(AllocateCommand& command, const Globals& globals) {
   OPASS_ASSIGN_OR_RETURN(list.buffers, allocators::ParseBufferList(csv, command.input));
   OPASS_ASSIGN_OR_RETURN(const BufferAllocation found,
                          allocators::AllocateBuffers(list, command.options));
+  if (InterruptedByUser()) return Error{ErrorCode::kInterrupted, "interrupted", "", "", ""};
   OPASS_RETURN_IF_ERROR(CheckCapacities(found));
   if (!command.output.empty()) {
     OPASS_RETURN_IF_ERROR(WriteFileAtomically(
