@@ -12,7 +12,7 @@
 namespace opass::allocators {
 namespace {
 
-constexpr std::uint64_t kWork = 200'000'000;
+constexpr std::uint64_t kWork = 300'000'000;
 
 // Could all blocks be plain buffers of one alignment, if each kept all its bytes for its whole
 // life?

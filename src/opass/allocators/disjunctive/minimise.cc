@@ -50,7 +50,7 @@ class PartSearch {
   void Run(std::int64_t bound, const MinimiseOptions& options) {
     const std::int64_t capacity = NextCapacity(std::max(bound, lower_bound_), options);
     const std::uint64_t left = options.max_work - std::min(options.max_work, work());
-    const std::uint64_t every = blocks_.size() <= kFewBlocks ? 2 : 16;
+    const std::uint64_t every = blocks_.size() <= kFewBlocks ? 2 : 64;
     const bool by_sides = options.by_sides && (!options.by_places || num_runs_ % every == 0);
     // Of all runs, half are short, a quarter twice as long, and so on.
     const int doubled = std::countr_zero(num_runs_ / every + 1);

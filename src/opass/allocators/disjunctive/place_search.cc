@@ -3,17 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace opass::allocators::disjunctive {
 
 using exact_offsets::Answer;
+
+namespace {
+
+constexpr std::pair kNothing{std::numeric_limits<std::int64_t>::max(), std::int64_t{0}};
+
+}  // namespace
 
 PlaceSearch::PlaceSearch(const Instance& instance, const exact_offsets::Stop* stop)
     : instance_(instance),
       stop_(stop),
       neighbours_(instance.blocks.size()),
       places_(instance.blocks.size()),
-      hulls_(instance.blocks.size(), {std::numeric_limits<std::int64_t>::max(), 0}),
+      hulls_(instance.blocks.size(), kNothing),
       twins_(instance.blocks.size(), -1),
       rest_(instance.sections.size(), 0),
       bottom_(instance.sections.size(), 0) {
@@ -55,6 +62,7 @@ Answer PlaceSearch::Run(std::int64_t capacity, const PlaceSettings& settings,
     if (natural_[b] > capacity - instance_.size_bytes[b]) return Answer::kDoesNotFit;
     if (!places_[b].empty()) all.push_back(b);  // others are in nobody's way
   }
+  touched_ = {0, static_cast<std::int64_t>(instance_.sections.size())};
   if (HasRoom(all) && Solve(0)) return Answer::kFits;
   return aborted_ || !is_complete_ ? Answer::kUnknown : Answer::kDoesNotFit;
 }
@@ -206,22 +214,26 @@ bool PlaceSearch::Postpone(std::uint32_t block) {
   return least <= capacity_ - instance_.size_bytes[block];
 }
 
-// In every section, what is left needs room above the lowest of its least bases. Sorts the blocks
-// by least base, the highest first, so that this holds for every run of them.
+// In every section that blocks which moved live in, what is left needs room above the lowest of its
+// least bases. Sorts the blocks by least base, the highest first, so that this holds for every run
+// of them.
 bool PlaceSearch::HasRoom(Blocks& blocks) {
-  std::sort(blocks.begin(), blocks.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return least_[a] != least_[b] ? least_[a] > least_[b] : a < b;
-  });
-  for (const std::uint32_t b : blocks) {
-    for (const Place& place : places_[b]) {
-      rest_[place.section] = 0;
-      bottom_[place.section] = capacity_;
-    }
+  const auto [low, high] = std::exchange(touched_, kNothing);
+  if (low >= high) return true;
+  for (std::size_t i = 1; i < blocks.size(); ++i) {  // few are out of place
+    const std::uint32_t b = blocks[i];
+    std::size_t at = i;
+    for (; at > 0 && least_[blocks[at - 1]] < least_[b]; --at) blocks[at] = blocks[at - 1];
+    blocks[at] = b;
   }
+  std::fill(rest_.begin() + low, rest_.begin() + high, 0);
+  std::fill(bottom_.begin() + low, bottom_.begin() + high, capacity_);
   for (const std::uint32_t b : blocks) {
+    if (hulls_[b].first >= high || hulls_[b].second <= low) continue;
     if (least_[b] > capacity_ - instance_.size_bytes[b]) return false;
     work_ += places_[b].size() + 1;
     for (const Place& place : places_[b]) {
+      if (place.section < low || place.section >= high) continue;
       std::int64_t& bottom = bottom_[place.section];
       bottom = std::min(bottom, least_[b] + place.delta_bytes);
       rest_[place.section] += place.size_bytes;
@@ -248,6 +260,8 @@ void PlaceSearch::Set(std::uint32_t block, std::int64_t natural, std::int64_t le
   trail_.push_back({block, natural_[block], least_[block]});
   natural_[block] = natural;
   least_[block] = least;
+  touched_.first = std::min(touched_.first, hulls_[block].first);
+  touched_.second = std::max(touched_.second, hulls_[block].second);
 }
 
 void PlaceSearch::UndoTo(std::size_t mark) {

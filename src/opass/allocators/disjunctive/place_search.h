@@ -51,7 +51,7 @@ class PlaceSearch {
     std::int64_t high = 0;
   };
   struct Place {
-    std::uint32_t section = 0;
+    std::int64_t section = 0;
     std::int64_t delta_bytes = 0;
     std::int64_t size_bytes = 0;
   };
@@ -89,8 +89,9 @@ class PlaceSearch {
   std::vector<std::int64_t> least_;    // the same or above, when it was postponed
   std::vector<bool> is_placed_;
   std::vector<Change> trail_;
-  std::deque<Blocks> blocks_;       // per depth
-  std::vector<std::int64_t> rest_;  // work space, per section
+  std::pair<std::int64_t, std::int64_t> touched_;  // sections of blocks that moved since HasRoom
+  std::deque<Blocks> blocks_;                      // per depth
+  std::vector<std::int64_t> rest_;                 // work space, per section
   std::vector<std::int64_t> bottom_;
   std::int64_t capacity_ = 0;
   bool use_symmetry_ = true;
