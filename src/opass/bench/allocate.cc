@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "opass/allocators/buffer_list_csv.h"
+#include "opass/bench/allocate_constrained.h"
 #include "opass/bench/allocate_fit.h"
 #include "opass/bench/allocate_minimise.h"
 #include "opass/bench/allocate_puzzles.h"
@@ -25,6 +26,8 @@ constexpr Part<AllocateSettings> kParts[] = {
     {"fit", "minimalloc's challenging instances, the time to fit 1,048,576 bytes", AllocateFit},
     {"generated", "generated instances of the same kind, the same", AllocateGenerated},
     {"minimise", "minimalloc's challenging instances, the lowest arena in 60 s", AllocateMinimise},
+    {"constrained", "the same with constraints, the lowest arena of the default work",
+     AllocateConstrained},
     {"large", "many buffers, the check included", AllocateLarge},
 };
 
@@ -45,13 +48,15 @@ Result<int> Run(const Settings& settings, bool json) {
 
 std::function<Result<int>()> Setup(CLI::App& app, const bool& json) {
   auto settings = std::make_shared<Settings>();
-  app.add_option("--part", settings->chosen, "fit, generated, minimise, large; default: all")
+  app.add_option("--part", settings->chosen,
+                 "fit, generated, minimise, constrained, large; default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(NamesOf(kParts)));
   app.add_option("--dir", settings->parts.folder, "folder of minimalloc's instances")
       ->capture_default_str();
   app.add_option("--instance", settings->parts.instances, "A to K; default: all")->delimiter(',');
-  app.add_option("--seeds", settings->parts.num_seeds, "runs of each; default: 9, minimise 5")
+  app.add_option("--seeds", settings->parts.num_seeds,
+                 "runs of each; default: 9, minimise 5, constrained 1")
       ->check(CLI::Range(1, 1000));
   app.add_option("--threads", settings->parts.threads, "of each run")
       ->check(CLI::Range(1, 64))

@@ -53,24 +53,36 @@ class PartSearch {
     const std::uint64_t every = blocks_.size() <= kFewBlocks ? 2 : 64;
     const bool by_sides = options.by_sides && (!options.by_places || num_runs_ % every == 0);
     // Of all runs, half are short, a quarter twice as long, and so on.
-    const int doubled = std::countr_zero(num_runs_ / every + 1);
+    const int doubled = std::countr_zero(num_runs_ / 2 + 1);
     const std::uint64_t limit = std::min(short_run_ << std::min(doubled, 30), left);
-    const double noise = num_runs_ < 2 ? 0 : kNoise[random_() % kNoise.size()];
-    const std::uint64_t seed = random_();
+    const PlaceSettings settings = DrawSettings(options);
     ++num_runs_;
     Answer answer = Answer::kUnknown;
     if (by_sides) {
-      answer = sides_->Run(capacity, {options.use_symmetry, noise, seed}, limit);
+      answer = sides_->Run(capacity, {settings.use_symmetry, settings.noise, settings.seed}, limit);
       if (answer == Answer::kFits) TakeOver(sides_->bases());
     } else {
-      const int key = static_cast<int>(seed % PlaceSearch::kNumKeys);
-      answer = places_->Run(capacity, {seed, noise, key, options.use_symmetry}, limit);
-      if (answer == Answer::kFits) TakeOver(places_->bases());
+      answer = places_->Run(capacity, settings, limit);
+      if (answer == Answer::kFits) {
+        TakeOver(places_->bases());
+        winners_.push_back(settings);
+      }
     }
     if (answer == Answer::kDoesNotFit) lower_bound_ = std::max(lower_bound_, capacity + 1);
   }
 
  private:
+  // Half of the time those that found something.
+  PlaceSettings DrawSettings(const MinimiseOptions& options) {
+    if (!winners_.empty() && random_() % 2 == 0) return winners_[random_() % winners_.size()];
+    PlaceSettings settings;
+    settings.noise = num_runs_ < 2 ? 0 : kNoise[random_() % kNoise.size()];
+    settings.seed = random_();
+    settings.key = static_cast<int>(random_() % PlaceSearch::kNumKeys);
+    settings.use_symmetry = options.use_symmetry;
+    return settings;
+  }
+
   std::int64_t NextCapacity(std::int64_t bound, const MinimiseOptions& options) {
     if (options.capacity_bytes) return std::clamp(*options.capacity_bytes, bound, height_ - 1);
     // Low capacities are refuted early, and where they are not, most is gained.
@@ -96,6 +108,7 @@ class PartSearch {
   std::int64_t height_ = 0;
   std::int64_t lower_bound_ = 0;
   std::mt19937_64 random_;
+  std::vector<PlaceSettings> winners_;
   std::uint64_t num_runs_ = 0;
   std::uint64_t short_run_ = 0;  // work
 };

@@ -121,6 +121,7 @@ bool PlaceSearch::Branch(std::size_t depth) {
   const std::size_t mark = trail_.size();
   for (;;) {
     ++nodes_;
+    work_ += 4 * BlocksAt(depth).size();
     aborted_ =
         aborted_ || work_ >= most_work_ || (stop_ != nullptr && nodes_ % 64 == 0 && stop_->Asked());
     if (aborted_) break;
