@@ -72,9 +72,9 @@ class PartSearch {
   }
 
  private:
-  // Half of the time those that found something.
+  // Now and then those that found something.
   PlaceSettings DrawSettings(const MinimiseOptions& options) {
-    if (!winners_.empty() && random_() % 2 == 0) return winners_[random_() % winners_.size()];
+    if (!winners_.empty() && random_() % 8 == 0) return winners_[random_() % winners_.size()];
     PlaceSettings settings;
     settings.noise = num_runs_ < 2 ? 0 : kNoise[random_() % kNoise.size()];
     settings.seed = random_();
