@@ -86,8 +86,10 @@ Result<std::shared_ptr<const ir::Model>> NativeDomain::ModelOf(StateId id) {
 
 Result<const NativeDomain::Listed*> NativeDomain::ListedOf(StateId id) {
   if (!at(id).actions) {
-    OPASS_ASSIGN_OR_RETURN(const memory::Schedule* quick, QuickOf(id));
-    const std::vector<bool> at_peak = ValuesAtPeak(*posed_.problem, *quick);
+    // Always of the cheapest schedule: lists must not depend on what else is known of the state,
+    // and many states are listed that are never scheduled.
+    OPASS_ASSIGN_OR_RETURN(const memory::Schedule* order, NearLinearOf(id));
+    const std::vector<bool> at_peak = ValuesAtPeak(*posed_.problem, *order);
     OPASS_ASSIGN_OR_RETURN(const auto model, ModelOf(id));
     at(id).actions = ProposeActions(*model, at_peak, options_.actions);
   }
@@ -136,7 +138,7 @@ Result<const StateProblem*> NativeDomain::ProblemOf(StateId id) {
   if (posed_.state != id) {
     OPASS_ASSIGN_OR_RETURN(const auto model, ModelOf(id));
     OPASS_ASSIGN_OR_RETURN(auto problem, StateProblem::Make(*model, options_.pose));
-    posed_ = {id, std::move(problem), std::nullopt};
+    posed_ = {id, std::move(problem), std::nullopt, std::nullopt};
   }
   return posed_.problem.get();
 }
@@ -149,11 +151,20 @@ Result<Bound> NativeDomain::LowerBound(StateId id) {
   return *at(id).bound;
 }
 
+Result<const memory::Schedule*> NativeDomain::NearLinearOf(StateId id) {
+  OPASS_ASSIGN_OR_RETURN(const StateProblem* problem, ProblemOf(id));
+  if (!posed_.near_linear) {
+    OPASS_ASSIGN_OR_RETURN(posed_.near_linear, NearLinearSchedule(problem->graph()));
+  }
+  return &*posed_.near_linear;
+}
+
 Result<const memory::Schedule*> NativeDomain::QuickOf(StateId id) {
   OPASS_ASSIGN_OR_RETURN(const Bound bound, LowerBound(id));
-  OPASS_ASSIGN_OR_RETURN(const StateProblem* problem, ProblemOf(id));
+  OPASS_ASSIGN_OR_RETURN(const memory::Schedule* near_linear, NearLinearOf(id));
   if (!posed_.quick) {
-    OPASS_ASSIGN_OR_RETURN(posed_.quick, QuickSchedule(problem->graph(), bound.peak_bytes));
+    OPASS_ASSIGN_OR_RETURN(posed_.quick, QuickSchedule(posed_.problem->graph(), *near_linear,
+                                                       bound.peak_bytes));
   }
   return &*posed_.quick;
 }

@@ -91,6 +91,7 @@ class NativeDomain final : public PassDomain {
   struct Posed {
     StateId state;
     std::unique_ptr<const StateProblem> problem;
+    std::optional<memory::Schedule> near_linear;
     std::optional<memory::Schedule> quick;
   };
 
@@ -102,6 +103,7 @@ class NativeDomain final : public PassDomain {
   void Evict(StateId except);
   Result<const Listed*> ListedOf(StateId id);
   Result<const StateProblem*> ProblemOf(StateId id);
+  Result<const memory::Schedule*> NearLinearOf(StateId id);
   Result<const memory::Schedule*> QuickOf(StateId id);
   Cost CostOf(StateId id, const memory::Schedule& schedule);
 

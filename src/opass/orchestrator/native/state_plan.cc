@@ -45,8 +45,7 @@ std::int64_t QuickBound(const memory::StorageGraph& graph) {
   return bounds::LowerBound(graph, options).bytes;
 }
 
-Result<memory::Schedule> QuickSchedule(const memory::StorageGraph& graph,
-                                       std::int64_t bound_bytes) {
+Result<memory::Schedule> NearLinearSchedule(const memory::StorageGraph& graph) {
   memory::Schedule best;
   for (const std::string_view name : kNearLinear) {
     const schedulers::Scheduler* scheduler = schedulers::FindScheduler(name);
@@ -54,6 +53,13 @@ Result<memory::Schedule> QuickSchedule(const memory::StorageGraph& graph,
     OPASS_ASSIGN_OR_RETURN(memory::Schedule schedule, memory::Evaluate(graph, std::move(order)));
     if (best.order.empty() || IsBetter(schedule, best)) best = std::move(schedule);
   }
+  return best;
+}
+
+Result<memory::Schedule> QuickSchedule(const memory::StorageGraph& graph,
+                                       const memory::Schedule& near_linear,
+                                       std::int64_t bound_bytes) {
+  memory::Schedule best = near_linear;
   if (best.peak_bytes <= bound_bytes) return best;
   schedulers::ExactOptions exact;
   exact.max_nodes = kQuickNodes;

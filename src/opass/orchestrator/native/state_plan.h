@@ -33,9 +33,13 @@ class StateProblem {
 // What no order goes below, by the largest operator, what is resident, and a few minimum cuts.
 std::int64_t QuickBound(const memory::StorageGraph& graph);
 
-// The best of the near-linear schedulers, improved by a short exact search where it is above
-// `bound_bytes`.
-Result<memory::Schedule> QuickSchedule(const memory::StorageGraph& graph, std::int64_t bound_bytes);
+// The best of the near-linear schedulers.
+Result<memory::Schedule> NearLinearSchedule(const memory::StorageGraph& graph);
+
+// `near_linear`, improved by a short exact search where it is above `bound_bytes`.
+Result<memory::Schedule> QuickSchedule(const memory::StorageGraph& graph,
+                                       const memory::Schedule& near_linear,
+                                       std::int64_t bound_bytes);
 
 // The order that the planner finds, never worse than `quick`: of the lowest peak, and of those the
 // lowest PowerMean.
