@@ -146,6 +146,8 @@ class Job {
     return time_.Limit(kShareOfSearch, [&]() -> Status {
       const planner::PlanOptions plan = PlanOptionsFor({});
       OPASS_ASSIGN_OR_RETURN(found_, pass_search::Search(outcome_.model, options_, plan));
+      is_cut_short_ = is_cut_short_ || found_.report.stopped_by == "time";
+      is_stopped_by_user_ = found_.report.stopped_by == "user";
       return {};
     });
   }
@@ -153,7 +155,7 @@ class Job {
   Status TakeFound() {
     if (!found_.report.steps.empty()) {
       OPASS_ASSIGN_OR_RETURN(outcome_.model, pass_search::ModelOf(found_));
-      for (const orchestrator::NativeStep& step : found_.domain->PathTo(found_.state)) {
+      for (const orchestrator::NativeStep& step : found_.steps) {
         AddPassReports({{step.what.shown.pass, 1, 0, {}}});
       }
       outcome_.report.opset = outcome_.model.opset();
@@ -161,6 +163,14 @@ class Job {
     }
     for (const std::string& failure : found_.report.failures) {
       outcome_.report.warnings.push_back("a pass failed and was left out: " + failure);
+    }
+    for (const reports::SearchReport::Removed& removed : found_.report.removed) {
+      outcome_.report.warnings.push_back(
+          fmt::format("'{}' was taken off by verification: {}", removed.name, removed.message));
+    }
+    if (is_stopped_by_user_) {
+      outcome_.report.warnings.push_back(
+          "the search was stopped by Ctrl-C: the best so far, which another run need not find");
     }
     outcome_.report.search = std::move(found_.report);
     found_ = {};
@@ -312,7 +322,7 @@ class Job {
     reports::Report& report = outcome_.report;
     const memory::Plan& plan = outcome_.plan;
     report.alignment = plan.alignment;
-    outcome_.plan.deterministic = !is_cut_short_;
+    outcome_.plan.deterministic = !is_cut_short_ && !is_stopped_by_user_;
     report.stopped_by_time = is_cut_short_ || !outcome_.before_plan.deterministic;
     report.deterministic = plan.deterministic;
     report.proven_optimal = plan.proven_optimal;
@@ -396,7 +406,8 @@ class Job {
   PlanTime time_{options_.time_limit_seconds};
   bool has_same_ids_ = true;  // original and model
   pass_search::Searched found_;
-  bool is_cut_short_ = false;  // another run need not find the same
+  bool is_cut_short_ = false;        // by time: another run need not find the same
+  bool is_stopped_by_user_ = false;  // likewise; the search alone
 };
 
 }  // namespace

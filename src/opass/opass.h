@@ -24,6 +24,9 @@ struct PassSearch {
   std::string strategy = "none";     // one of `opass list strategies`; "none": no search
   std::int64_t evaluations = 50;     // graphs to schedule, at least 1
   double max_macs_overhead = 0.005;  // multiplications that the result may have more than the input
+  // Up to which the operator set may be raised for a fusion: HardSwish waits for 14, Gelu for 20.
+  // Later ones (24: Swish) are new enough for runtimes to refuse them. Options::opset forbids it.
+  std::int64_t max_opset = 20;
   // Where models that show what a wrong action does are written; empty: nowhere.
   std::string reproducer_folder;
 };

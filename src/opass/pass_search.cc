@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "opass/orchestrator/native/verify_path.h"
 #include "opass/orchestrator/strategies/strategy.h"
@@ -13,9 +16,6 @@
 namespace opass::pass_search {
 namespace {
 
-// Fusions wait for later operator sets than many files have: HardSwish for 14, Gelu for 20. Later
-// ones are new enough for runtimes to refuse them, and are used where the user asks for them.
-constexpr std::int64_t kMaxOpset = 20;
 // Far beyond all models, and within int64.
 constexpr double kMaxMacs = 1e18;
 
@@ -30,20 +30,54 @@ reports::SearchReport ReportOf(const orchestrator::Found& found) {
   report.before_peak_bytes = found.start.peak_bytes;
   report.after_peak_bytes = found.cost.peak_bytes;
   report.extra_macs = found.cost.extra_macs;
-  std::optional<std::int64_t> before = found.start.peak_bytes;
-  for (const orchestrator::FoundStep& step : found.path) {
-    reports::SearchReport::Step shown{step.name, {}, step.enabled};
-    if (before && step.cost) shown.gained_bytes = *before - step.cost->peak_bytes;
-    before = step.cost ? std::optional(step.cost->peak_bytes) : std::nullopt;
-    report.steps.push_back(std::move(shown));
-  }
   for (const orchestrator::Attempt& attempt : found.attempts) {
     if (attempt.is_in_result) continue;
     report.rejected.push_back({attempt.name, attempt.num_trials,
                                std::string(orchestrator::Name(attempt.outcome)),
                                attempt.gained_bytes});
   }
+  if (found.stopped_by == orchestrator::StoppedBy::kUser) report.stopped_by = "user";
+  if (found.stopped_by == orchestrator::StoppedBy::kDeadline) report.stopped_by = "time";
   return report;
+}
+
+template <typename List, typename Value, typename Projection>
+bool Holds(const List& list, const Value& value, Projection projection) {
+  return std::ranges::find(list, value, projection) != list.end();
+}
+
+// Passes that have kinds of actions after the step which they had not before it.
+Result<std::vector<std::string>> EnabledBy(orchestrator::NativeDomain& domain,
+                                           const orchestrator::NativeStep& step) {
+  OPASS_ASSIGN_OR_RETURN(const std::vector<orchestrator::Action> before, domain.Propose(step.from));
+  OPASS_ASSIGN_OR_RETURN(const std::vector<orchestrator::Action> after, domain.Propose(step.to));
+  std::vector<std::string> passes;
+  for (const orchestrator::Action& action : after) {
+    if (Holds(before, action.kind, &orchestrator::Action::kind)) continue;
+    if (!Holds(passes, action.pass, std::identity())) passes.push_back(action.pass);
+  }
+  return passes;
+}
+
+// What each step saves: by quick schedules, the last one as the result is scheduled.
+Status TellSteps(Searched& searched) {
+  using orchestrator::Effort;
+  orchestrator::NativeDomain& domain = *searched.domain;
+  reports::SearchReport& report = searched.report;
+  report.steps.clear();
+  std::int64_t before = report.before_peak_bytes;
+  for (const orchestrator::NativeStep& step : searched.steps) {
+    const Effort effort = step.to == searched.state ? Effort::kFull : Effort::kQuick;
+    OPASS_ASSIGN_OR_RETURN(const orchestrator::Cost cost, domain.Evaluate(step.to, effort));
+    OPASS_ASSIGN_OR_RETURN(std::vector<std::string> enabled, EnabledBy(domain, step));
+    report.steps.push_back({step.what.shown.name, before - cost.peak_bytes, std::move(enabled)});
+    before = cost.peak_bytes;
+  }
+  OPASS_ASSIGN_OR_RETURN(const orchestrator::Cost cost,
+                         domain.Evaluate(searched.state, Effort::kFull));
+  report.after_peak_bytes = cost.peak_bytes;
+  report.extra_macs = cost.extra_macs;
+  return {};
 }
 
 }  // namespace
@@ -53,7 +87,7 @@ orchestrator::NativeOptions NativeOptionsOf(const Options& options,
   orchestrator::NativeOptions native;
   native.actions.disabled = options.disabled_passes;
   // A version that the user asks for is the one that the model has by now.
-  native.actions.max_opset = options.opset == 0 ? kMaxOpset : 0;
+  native.actions.max_opset = options.opset == 0 ? options.search.max_opset : 0;
   native.pose = PoseOptionsOf(options);
   native.plan = plan;
   return native;
@@ -78,7 +112,8 @@ Result<Searched> Search(const ir::Model& model, const Options& options,
                         const planner::PlanOptions& plan) {
   OPASS_ASSIGN_OR_RETURN(std::unique_ptr<orchestrator::NativeDomain> domain,
                          orchestrator::NativeDomain::Make(model, NativeOptionsOf(options, plan)));
-  const orchestrator::SearchOptions search = SearchOptionsOf(options, domain->start_macs());
+  orchestrator::SearchOptions search = SearchOptionsOf(options, domain->start_macs());
+  search.take_interrupt = true;
   const orchestrator::Strategy* strategy = orchestrator::FindStrategy(options.search.strategy);
   OPASS_ASSIGN_OR_RETURN(const orchestrator::Found found,
                          orchestrator::Orchestrate(*domain, *strategy, search));
@@ -88,7 +123,12 @@ Result<Searched> Search(const ir::Model& model, const Options& options,
   searched.report.max_extra_macs = *search.max_extra_macs;
   searched.report.failures = domain->failures();
   searched.state = found.state;
+  for (const orchestrator::FoundStep& step : found.path) {
+    OPASS_ASSIGN_OR_RETURN(orchestrator::NativeStep taken, domain->StepOf(step.from, step.action));
+    searched.steps.push_back(std::move(taken));
+  }
   searched.domain = std::move(domain);
+  OPASS_RETURN_IF_ERROR(TellSteps(searched));
   return searched;
 }
 
@@ -98,26 +138,24 @@ Status VerifyActions(Searched& searched, const Options& options) {
   verify.num_runs = options.num_runs;
   verify.threads = options.threads;
   verify.reproducer_folder = options.search.reproducer_folder;
-  OPASS_ASSIGN_OR_RETURN(const orchestrator::PathVerdict verdict,
-                         orchestrator::VerifyPath(*searched.domain, searched.state, verify));
+  OPASS_ASSIGN_OR_RETURN(orchestrator::PathVerdict verdict,
+                         orchestrator::VerifyPath(*searched.domain, searched.steps, verify));
   reports::SearchReport& report = searched.report;
-  for (const orchestrator::ActionVerdict& removed : verdict.removed) {
-    report.failures.push_back(fmt::format("{}: {}", removed.name, removed.verdict.message));
-    for (const std::string& file : removed.reproducers) {
-      report.failures.push_back(fmt::format("{}: see {}", removed.name, file));
+  for (orchestrator::ActionVerdict& removed : verdict.removed) {
+    report.removed.push_back({std::move(removed.name), std::move(removed.verdict.message),
+                              std::move(removed.reproducers)});
+  }
+  for (const orchestrator::ActionVerdict& action : verdict.actions) {
+    for (const runtime::Flips& flips : action.verdict.flips) {
+      report.notes.push_back(fmt::format("{}: rounding flipped {} of {} elements of '{}'",
+                                         action.name, flips.num_different, flips.num_elements,
+                                         flips.value));
     }
   }
   if (verdict.removed.empty()) return {};
   searched.state = verdict.state;
-  report.steps.clear();
-  for (const orchestrator::ActionVerdict& action : verdict.actions) {
-    report.steps.push_back({action.name, {}, {}});
-  }
-  OPASS_ASSIGN_OR_RETURN(const orchestrator::Cost cost,
-                         searched.domain->Evaluate(searched.state, orchestrator::Effort::kFull));
-  report.after_peak_bytes = cost.peak_bytes;
-  report.extra_macs = cost.extra_macs;
-  return {};
+  searched.steps = std::move(verdict.steps);
+  return TellSteps(searched);
 }
 
 Result<ir::Model> ModelOf(Searched& searched) { return searched.domain->Scheduled(searched.state); }

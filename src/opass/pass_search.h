@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "opass/opass.h"
 #include "opass/orchestrator/native/native_domain.h"
@@ -12,7 +13,8 @@ namespace opass::pass_search {
 struct Searched {
   std::unique_ptr<orchestrator::NativeDomain> domain;
   orchestrator::StateId state;
-  reports::SearchReport report;
+  std::vector<orchestrator::NativeStep> steps;  // from the start to `state`
+  reports::SearchReport report;                 // of these steps
 };
 
 // What the options of the main job mean to the search.
@@ -21,12 +23,13 @@ orchestrator::NativeOptions NativeOptionsOf(const Options& options,
 orchestrator::SearchOptions SearchOptionsOf(const Options& options, std::int64_t start_macs);
 
 // `model` is cleaned up. The strategy must be known. Interrupted() ends the search with the best so
-// far.
+// far,
+// and is taken: what comes after the search goes on.
 Result<Searched> Search(const ir::Model& model, const Options& options,
                         const planner::PlanOptions& plan);
 
-// Executes every action by itself and then the whole; what is wrong is taken off the result, and
-// told as a failure in the report.
+// Executes every step by itself and then the whole; what is wrong is taken off the result, and
+// told in the report, whose steps are those that remain, with their own gains.
 Status VerifyActions(Searched& searched, const Options& options);
 
 // The result, its nodes in the order that the search found.

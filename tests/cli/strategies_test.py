@@ -1,11 +1,15 @@
 """--strategy: a search for the passes that save memory."""
 
+import json
+import signal
+import subprocess
+import time
 import unittest
 
 import models
 import numpy
 import onnx
-from tool import INVALID, ToolTest
+from tool import DONE, INVALID, TOOL, ToolTest
 
 # Two branches that are joined before they shrink: moving the Concat saves nothing, and makes the
 # split of the convolution possible.
@@ -60,6 +64,39 @@ class StrategiesTest(ToolTest):
         report, _ = self.optimize(joined(), "--strategy", "random", "--evaluations", "2")
         self.assertLessEqual(report["search"]["evaluations"], 2)
 
+    def test_ctrl_c_ends_the_search_and_the_best_so_far_is_written(self):
+        self.save(joined())
+        arguments = ["optimize", "m.onnx", "-o", "o.onnx", "--strategy", "random",
+                     "--evaluations", "1000000000", "--json"]
+        with subprocess.Popen([TOOL, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as process:
+            time.sleep(3)
+            self.assertIsNone(process.poll(), "it was done before the signal")
+            process.send_signal(signal.SIGINT)
+            stdout, stderr = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, DONE, stderr.decode())
+        self.assertIn("the search was stopped by Ctrl-C", stderr.decode())
+        report = json.loads(stdout)
+        self.assert_verified(report)
+        self.assertEqual(report["search"]["stopped_by"], "user")
+        self.assertFalse(report["deterministic"])
+        self.assertFalse(report["stopped_by_time"])
+        self.assertEqual(self.files(), {"m.onnx", "o.onnx", "o.plan.json"})
+
+    def test_the_time_ends_the_search_and_the_best_so_far_is_written(self):
+        report, _ = self.optimize(joined(), "--strategy", "random", "--evaluations", "1000000000",
+                                  "--time", "2")
+        self.assert_verified(report)
+        self.assertEqual(report["search"]["stopped_by"], "time")
+        self.assertTrue(report["stopped_by_time"])
+
+    def test_every_step_has_a_gain(self):
+        search = self.optimize(joined(), "--strategy", "opass")[0]["search"]
+        gains = [step["gained_bytes"] for step in search["steps"]]
+        self.assertEqual(sum(gains), search["before_peak_bytes"] - search["after_peak_bytes"])
+        self.assertEqual(search["removed"], [])
+        self.assertIsNone(search["stopped_by"])
+
     def test_what_was_found_is_explained(self):
         self.save(joined())
         text = self.opass("optimize", "m.onnx", "-o", "o.onnx", "--strategy", "opass",
@@ -71,6 +108,8 @@ class StrategiesTest(ToolTest):
         self.save(joined())
         for option, value, word in [("--strategy", "best", "best"),
                                     ("--evaluations", "0", "--evaluations"),
+                                    ("--max-opset", "-1", "--max-opset"),
+                                    ("--reproducers", "nowhere", "the folder does not exist"),
                                     ("--max-flops-overhead", "half", "'half' is not a share"),
                                     ("--max-flops-overhead", "-1%", "'-1%' is not a share")]:
             result = self.opass("optimize", "m.onnx", "-o", "o.onnx", f"{option}={value}",

@@ -54,9 +54,12 @@ std::string PlanPath(const PlanCommand& command) {
 
 // Nothing may be written over what was read, and no two outputs over each other.
 Status CheckOutputs(const PlanCommand& command, const std::vector<Emit>& emits) {
-  std::error_code dump_code;
-  if (!command.dump_folder.empty() && !fs::is_directory(command.dump_folder, dump_code)) {
-    return InvalidInput("the folder does not exist", command.dump_folder, "create it first");
+  for (const std::string& folder :
+       {command.dump_folder, command.model.options.search.reproducer_folder}) {
+    std::error_code code;
+    if (!folder.empty() && !fs::is_directory(folder, code)) {
+      return InvalidInput("the folder does not exist", folder, "create it first");
+    }
   }
   std::vector<std::string> inputs = {command.model.model};
   for (const auto& [name, file] : command.model.options.test_inputs.files) inputs.push_back(file);
@@ -266,7 +269,9 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   } else if (!globals.quiet) {
     fmt::print("{}", reports::Table(report, globals.color));
     if (globals.verbose > 0) fmt::print("{}", reports::Details(report));
-    if (command.explain) fmt::print("{}", reports::Explanation(report));
+    if (command.explain) {
+      fmt::print("{}{}", reports::Explanation(report), reports::SearchTimes(report));
+    }
     fmt::print("{}", reports::ClaimsText(report.claims));
   }
   return 0;

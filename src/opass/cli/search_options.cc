@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kMaxShare = 100;
 constexpr std::int64_t kMaxEvaluations = 1'000'000'000;
+constexpr std::int64_t kMaxOpset = 1'000;
 
 }  // namespace
 
@@ -31,6 +32,13 @@ void AddSearch(CLI::App& app, PlanCommand& command) {
   app.add_option("--max-flops-overhead", command.max_flops_overhead,
                  "multiplications that the result may have more: 0.5% or 0.005")
       ->capture_default_str();
+  app.add_option("--max-opset", search.max_opset,
+                 "operator set up to which a fusion may raise the model's (HardSwish 14, Gelu 20,\n"
+                 "Swish 24); 0: never")
+      ->check(CLI::Range(std::int64_t{0}, kMaxOpset))
+      ->capture_default_str();
+  app.add_option("--reproducers", search.reproducer_folder,
+                 "folder for two small models of each action that verification takes off");
   app.add_flag("--explain", command.explain,
                "tell what each action of the search saved and enabled, and what was tried in vain");
 }

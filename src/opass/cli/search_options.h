@@ -6,7 +6,7 @@
 
 namespace opass::cli {
 
-// --strategy, --evaluations, --max-flops-overhead, --explain.
+// --strategy, --evaluations, --max-flops-overhead, --max-opset, --reproducers, --explain.
 void AddSearch(CLI::App& app, PlanCommand& command);
 
 // "0.5%" or "0.005" -> 0.005; from 0 to 100 (10000%). `where`: the option, for the message.

@@ -22,6 +22,9 @@ struct SearchOptions {
   bool norm = true;              // equal peaks are told apart by the p-norm
   bool staging = true;           // lower bound, quick schedule, full schedule; else always full
 
+  // Ctrl-C ends the search alone: what is done with its result goes on (TakeInterrupt).
+  bool take_interrupt = false;
+
   // Called after an evaluation; may be empty.
   std::function<void(std::int64_t evaluations, const Cost& best)> on_evaluation;
 };

@@ -44,7 +44,8 @@ std::vector<std::string> Enabled(const Search& search, const Trial& step) {
 
 FoundStep Describe(const Search& search, const Trial& step) {
   const Action& action = search.Actions(step.from)[step.action];
-  return {action.name,          action.pass, step.action, step.to, search.CostOf(step.to),
+  return {action.name,          action.pass, step.from,
+          step.action,          step.to,     search.CostOf(step.to),
           Enabled(search, step)};
 }
 
@@ -94,10 +95,13 @@ std::string_view Name(Outcome outcome) {
   return "";
 }
 
-Result<Found> Conclude(Search& search) {
-  OPASS_ASSIGN_OR_RETURN(const std::vector<Trial> path,
-                         WithoutUseless(search, search.PathTo(search.evaluator().best())));
+Result<Found> Conclude(Search& search, StoppedBy stopped_by) {
+  std::vector<Trial> path = search.PathTo(search.evaluator().best());
+  if (stopped_by == StoppedBy::kNobody) {
+    OPASS_ASSIGN_OR_RETURN(path, WithoutUseless(search, std::move(path)));
+  }
   Found found;
+  found.stopped_by = stopped_by;
   found.state = path.empty() ? kStart : path.back().to;
   OPASS_ASSIGN_OR_RETURN(found.start, search.evaluator().EvaluateFully(kStart));
   OPASS_ASSIGN_OR_RETURN(found.cost, search.evaluator().EvaluateFully(found.state));

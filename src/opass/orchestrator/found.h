@@ -16,6 +16,7 @@ std::string_view Name(Outcome outcome);  // "not better", ...
 struct FoundStep {
   std::string name;
   std::string pass;
+  StateId from;
   std::size_t action = 0;  // in the list of the state before
   StateId to;
   std::optional<Cost> cost;          // after it; not known where the search passed through
@@ -32,6 +33,9 @@ struct Attempt {
   bool is_in_result = false;
 };
 
+// Who ended the search before its budget or its actions were used up.
+enum class StoppedBy { kNobody, kUser, kDeadline };
+
 struct Found {
   StateId state;
   Cost start;  // of the input, at full effort
@@ -39,9 +43,11 @@ struct Found {
   std::vector<FoundStep> path;
   std::vector<Attempt> attempts;  // in the order in which they were first tried
   Counts counts;
+  StoppedBy stopped_by = StoppedBy::kNobody;
 };
 
-// The answer of a search that has ended: the best state, less what did not pay.
-Result<Found> Conclude(Search& search);
+// The answer of a search that has ended: the best state, less what did not pay, if somebody stopped
+// it only the best state.
+Result<Found> Conclude(Search& search, StoppedBy stopped_by);
 
 }  // namespace opass::orchestrator

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <tuple>
 
 namespace opass::orchestrator {
 namespace {
@@ -38,11 +37,6 @@ Result<std::optional<std::vector<Trial>>> Replay(Search& search, const std::vect
 
 }  // namespace
 
-bool IsNoWorse(const Cost& after, const Cost& before) {
-  return std::tie(after.peak_bytes, after.extra_macs, after.num_nodes) <=
-         std::tie(before.peak_bytes, before.extra_macs, before.num_nodes);
-}
-
 Result<std::vector<Trial>> WithoutUseless(Search& search, std::vector<Trial> path) {
   if (path.empty()) return path;
   std::optional<Cost> cost = search.CostOf(path.back().to);
@@ -51,7 +45,7 @@ Result<std::vector<Trial>> WithoutUseless(Search& search, std::vector<Trial> pat
     if (!shorter) continue;
     const StateId end = shorter->empty() ? kStart : shorter->back().to;
     OPASS_ASSIGN_OR_RETURN(const Evaluation evaluation, search.evaluator().Evaluate(end));
-    if (evaluation.verdict != Verdict::kScheduled || !IsNoWorse(evaluation.cost, *cost)) continue;
+    if (evaluation.verdict != Verdict::kScheduled || evaluation.cost > *cost) continue;
     path = *std::move(shorter);
     cost = evaluation.cost;
   }

@@ -45,6 +45,7 @@ Json ToJson(const PassLine& pass) {
 Json ToJson(const SearchReport& search) {
   Json json;
   json["strategy"] = search.strategy;
+  json["stopped_by"] = OrNull(search.stopped_by);
   json["evaluations"] = search.evaluations;
   json["full_schedules"] = search.full_schedules;
   json["beyond_bound"] = search.beyond_bound;
@@ -69,6 +70,13 @@ Json ToJson(const SearchReport& search) {
                                 {"gained_bytes", OrNull(attempt.gained_bytes)}});
   }
   json["failures"] = search.failures;
+  json["removed"] = Json::array();
+  for (const SearchReport::Removed& removed : search.removed) {
+    json["removed"].push_back({{"name", removed.name},
+                               {"message", removed.message},
+                               {"reproducers", removed.reproducers}});
+  }
+  json["notes"] = search.notes;
   return json;
 }
 

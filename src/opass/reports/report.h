@@ -57,7 +57,14 @@ struct SearchReport {
     std::optional<std::int64_t> gained_bytes;  // the most
   };
 
+  struct Removed {  // an action that verification took off the result
+    std::string name;
+    std::string message;
+    std::vector<std::string> reproducers;  // files
+  };
+
   std::string strategy;
+  std::string stopped_by;           // "user" or "time": before its budget was used up; or empty
   std::int64_t evaluations = 0;     // graphs that were scheduled
   std::int64_t full_schedules = 0;  // of these, scheduled a second time with more work
   std::int64_t beyond_bound = 0;    // graphs that could not be better: not scheduled
@@ -71,6 +78,8 @@ struct SearchReport {
   std::vector<Step> steps;
   std::vector<Attempt> rejected;      // tried, and not in the result
   std::vector<std::string> failures;  // of passes
+  std::vector<Removed> removed;       // the steps and figures above are those without it
+  std::vector<std::string> notes;     // of the verification: what rounding flipped
 };
 
 // Everything a command has to tell of one model; the terminal table and the JSON object are two
@@ -111,6 +120,9 @@ std::string Details(const Report& report);
 
 // What --explain adds: the actions of the search's result, and those that were tried in vain.
 std::string Explanation(const Report& report);
+
+// The seconds of the search and of the verification of its actions, in a line; empty without them.
+std::string SearchTimes(const Report& report);
 
 // The object of `--json` (docs/formats.md), as text with a line break at its end.
 std::string JsonText(const Report& report);

@@ -27,6 +27,12 @@ void InstallInterruptHandler() {
 
 bool InterruptedByUser() { return interrupted != 0; }
 
+bool TakeInterrupt() {
+  const bool was_interrupted = InterruptedByUser();
+  interrupted = 0;
+  return was_interrupted;
+}
+
 bool Interrupted() { return InterruptedByUser() || (current != nullptr && current->Ask()); }
 
 Deadline::Deadline(double seconds) : outer_(current) {

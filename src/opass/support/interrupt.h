@@ -11,7 +11,11 @@ namespace opass {
 void InstallInterruptHandler();
 // The user wants the program to end: what is not done is an error.
 bool InterruptedByUser();
-// The same, or a Deadline has passed. Searches ask it between steps: the best so far is the answer.
+// The same once: from now on the program goes on, until another signal. For work whose best so far
+// is what the user then gets.
+bool TakeInterrupt();
+// InterruptedByUser(), or a Deadline has passed. Searches ask it between steps: the best so far is
+// the answer.
 bool Interrupted();
 
 // While it lives, work of this thread that asks Interrupted() is told to stop once the time is

@@ -163,8 +163,8 @@ Result<const memory::Schedule*> NativeDomain::QuickOf(StateId id) {
   OPASS_ASSIGN_OR_RETURN(const Bound bound, LowerBound(id));
   OPASS_ASSIGN_OR_RETURN(const memory::Schedule* near_linear, NearLinearOf(id));
   if (!posed_.quick) {
-    OPASS_ASSIGN_OR_RETURN(posed_.quick, QuickSchedule(posed_.problem->graph(), *near_linear,
-                                                       bound.peak_bytes));
+    OPASS_ASSIGN_OR_RETURN(posed_.quick,
+                           QuickSchedule(posed_.problem->graph(), *near_linear, bound.peak_bytes));
   }
   return &*posed_.quick;
 }
@@ -208,6 +208,13 @@ Result<ir::Model> NativeDomain::Scheduled(StateId id) {
     ordered.graph.order.push_back(posed_.problem->posed().node_of_op[op.index()]);
   }
   return ordered;
+}
+
+Result<NativeStep> NativeDomain::StepOf(StateId from, std::size_t action) {
+  OPASS_ASSIGN_OR_RETURN(const std::optional<StateId> to, Apply(from, action));
+  if (!to) return InternalError("a step that changes nothing");
+  OPASS_ASSIGN_OR_RETURN(const Listed* listed, ListedOf(from));
+  return NativeStep{from, *to, action, (*listed)[action]};
 }
 
 std::vector<NativeStep> NativeDomain::PathTo(StateId id) const {

@@ -63,6 +63,8 @@ class NativeDomain final : public PassDomain {
   Result<ir::Model> Scheduled(StateId state);
   // The first path from the start to the state.
   std::vector<NativeStep> PathTo(StateId state) const;
+  // An action as a step: it must change something.
+  Result<NativeStep> StepOf(StateId from, std::size_t action);
   std::size_t num_states() const { return states_.size(); }
   std::int64_t start_macs() const {
     return start_macs_;

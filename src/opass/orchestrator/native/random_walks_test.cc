@@ -48,7 +48,7 @@ TEST(RandomWalks, KeepWhatTheGraphComputes) {
     const std::vector<StateId> states = RandomWalk(*domain, seed, 6);
     for (const StateId state : states) ExpectOrderedCosts(*domain, state);
     EXPECT_TRUE(domain->failures().empty()) << domain->failures().front();
-    const auto verdict = VerifyPath(*domain, states.back(), {});
+    const auto verdict = VerifyPath(*domain, domain->PathTo(states.back()), {});
     ASSERT_TRUE(verdict.ok()) << verdict.error().ToString();
     EXPECT_EQ(verdict->whole.verified, true) << verdict->whole.message;
     for (const ActionVerdict& action : verdict->removed) {

@@ -16,8 +16,8 @@ class PathVerifier {
   PathVerifier(NativeDomain& domain, const VerifyPathOptions& options)
       : domain_(domain), options_(options) {}
 
-  Result<PathVerdict> Run(StateId state) {
-    result_.state = state;
+  Result<PathVerdict> Run(std::vector<NativeStep> path) {
+    result_.steps = std::move(path);
     // Every round but the last one bans an action, and the start has none.
     while (true) {
       OPASS_ASSIGN_OR_RETURN(const bool good, VerifyOnce());
@@ -29,7 +29,8 @@ class PathVerifier {
  private:
   // False when an action was banned.
   Result<bool> VerifyOnce() {
-    const std::vector<NativeStep> steps = domain_.PathTo(result_.state);
+    const std::vector<NativeStep>& steps = result_.steps;
+    result_.state = steps.empty() ? kStart : steps.back().to;
     result_.actions.clear();
     for (const NativeStep& step : steps) {
       OPASS_ASSIGN_OR_RETURN(const runtime::Verdict* verdict, VerdictOf(step));
@@ -125,27 +126,43 @@ class PathVerifier {
   // The same actions again, but for those that are banned. When the state that this leads to was
   // first reached by one of them, its graph is no use, and the start remains.
   Status WalkWithoutBanned() {
+    const std::vector<NativeStep> before = std::move(result_.steps);
+    result_.steps.clear();
     StateId at = kStart;
-    for (const NativeStep& step : domain_.PathTo(result_.state)) {
+    for (const NativeStep& step : before) {
       if (banned_.contains(step.what.shown.name)) continue;
       OPASS_ASSIGN_OR_RETURN(const auto actions, domain_.Propose(at));
       const auto same = std::ranges::find(actions, step.what.shown.name, &Action::name);
+      const auto action = static_cast<std::size_t>(same - actions.begin());
       std::optional<StateId> next;
       if (same != actions.end()) {
-        OPASS_ASSIGN_OR_RETURN(next,
-                               domain_.Apply(at, static_cast<std::size_t>(same - actions.begin())));
+        OPASS_ASSIGN_OR_RETURN(next, domain_.Apply(at, action));
       }
-      if (next) {
-        at = *next;
-      } else {
-        result_.removed.push_back({step.what.shown.name, step.what.exactness(), {}, {}});
+      if (!next) {
+        AddMissing(step);
+        continue;
       }
+      OPASS_ASSIGN_OR_RETURN(NativeStep again, domain_.StepOf(at, action));
+      result_.steps.push_back(std::move(again));
+      at = *next;
     }
-    for (const NativeStep& step : domain_.PathTo(at)) {
-      if (banned_.contains(step.what.shown.name)) at = kStart;
-    }
-    result_.state = at;
+    if (!IsMadeByBanned(at)) return {};
+    for (const NativeStep& step : result_.steps) AddMissing(step);
+    result_.steps.clear();
     return {};
+  }
+
+  bool IsMadeByBanned(StateId state) const {
+    return std::ranges::any_of(domain_.PathTo(state), [&](const NativeStep& step) {
+      return banned_.contains(step.what.shown.name);
+    });
+  }
+
+  void AddMissing(const NativeStep& step) {
+    runtime::Verdict verdict;
+    verdict.message = "cannot be done without what was taken off";
+    result_.removed.push_back(
+        {step.what.shown.name, step.what.exactness(), std::move(verdict), {}});
   }
 
   NativeDomain& domain_;
@@ -157,9 +174,9 @@ class PathVerifier {
 
 }  // namespace
 
-Result<PathVerdict> VerifyPath(NativeDomain& domain, StateId state,
+Result<PathVerdict> VerifyPath(NativeDomain& domain, std::vector<NativeStep> path,
                                const VerifyPathOptions& options) {
-  return PathVerifier(domain, options).Run(state);
+  return PathVerifier(domain, options).Run(std::move(path));
 }
 
 }  // namespace opass::orchestrator

@@ -31,15 +31,16 @@ struct ActionVerdict {
 
 struct PathVerdict {
   StateId state;                       // verified: without the actions that are wrong
-  std::vector<ActionVerdict> actions;  // on the way to `state`
+  std::vector<NativeStep> steps;       // on the way to `state`
+  std::vector<ActionVerdict> actions;  // of `steps`
   std::vector<ActionVerdict> removed;  // wrong ones, and those that could not be done without them
   runtime::Verdict whole;              // of `state` against the start
 };
 
-// Verifies every action on the path to the state by itself, then the whole. Where something
-// differs, the action is taken off the path, and the rest is verified again; at worst the start
-// remains. Errors: of the domain, interrupted.
-Result<PathVerdict> VerifyPath(NativeDomain& domain, StateId state,
+// Verifies every action of the path, which begins at the start, by itself, then the whole. Where
+// something differs, the action is taken off the path, and the rest is verified again; at worst the
+// start remains. Errors: of the domain, interrupted.
+Result<PathVerdict> VerifyPath(NativeDomain& domain, std::vector<NativeStep> path,
                                const VerifyPathOptions& options);
 
 }  // namespace opass::orchestrator

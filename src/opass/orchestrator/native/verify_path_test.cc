@@ -105,7 +105,7 @@ class VerifyPathTest : public ::testing::Test {
   }
 
   PathVerdict Verified(NativeDomain& domain, StateId state) {
-    auto verdict = VerifyPath(domain, state, options_);
+    auto verdict = VerifyPath(domain, domain.PathTo(state), options_);
     EXPECT_TRUE(verdict.ok()) << (verdict.ok() ? "" : verdict.error().ToString());
     return *std::move(verdict);
   }

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "opass/orchestrator/strategies/strategy.h"
+#include "opass/support/interrupt.h"
 
 namespace opass::orchestrator {
 
@@ -31,8 +32,19 @@ Result<Found> Orchestrate(PassDomain& domain, const Strategy& strategy,
                           const SearchOptions& options) {
   Search search(domain, options);
   OPASS_RETURN_IF_ERROR(search.Begin());
-  OPASS_RETURN_IF_ERROR(strategy.run(search));
-  return Conclude(search);
+  const Status run = strategy.run(search);
+  StoppedBy stopped_by = StoppedBy::kNobody;
+  if (InterruptedByUser()) {
+    stopped_by = StoppedBy::kUser;
+  } else if (Interrupted()) {
+    stopped_by = StoppedBy::kDeadline;
+  }
+  // A pass that was interrupted ends the search as well, with what there is.
+  const bool is_interrupted =
+      stopped_by == StoppedBy::kUser && !run.ok() && run.error().code == ErrorCode::kInterrupted;
+  if (!is_interrupted) OPASS_RETURN_IF_ERROR(run);
+  if (options.take_interrupt) TakeInterrupt();
+  return Conclude(search, stopped_by);
 }
 
 }  // namespace opass::orchestrator

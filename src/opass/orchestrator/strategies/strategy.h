@@ -25,7 +25,8 @@ std::span<const Strategy> Strategies();
 const Strategy* FindStrategy(std::string_view name);
 
 // The best sequence of actions that the strategy finds. Never more evaluations than allowed (the
-// start's aside), and the same answer for the same seed. Interrupted() ends it: the best so far.
+// start's aside), and the same answer for the same seed. Interrupted() ends it: the best so far, or
+// with SearchOptions::take_interrupt unset perhaps an Error when it is the user who interrupts.
 Result<Found> Orchestrate(PassDomain& domain, const Strategy& strategy,
                           const SearchOptions& options);
 
