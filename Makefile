@@ -123,7 +123,8 @@ demo: build ## Optimize a real model and an irregular network, and print what it
 	@mkdir -p build/demo
 	@build/opass optimize models/basic_pitch.onnx --shape serving_default_input_2:0=1x43844x1 \
 	  -o build/demo/basic_pitch.onnx
-	@build/opass optimize models/darts_cifar_n6.onnx -o build/demo/darts_cifar_n6.onnx
+	@build/opass optimize models/darts_cifar_n6.onnx -o build/demo/darts_cifar_n6.onnx \
+	  --strategy opass --explain
 
 .PHONY: bench
 bench: build models ## Print every table of docs/benchmarks.md (a quarter of an hour)

@@ -18,6 +18,8 @@ constexpr double kPatience = 20;
 constexpr double kPassShare = 0.2;
 // A pass that is less likely than this to work at last is no hope.
 constexpr double kLeastHope = 0.05;
+// Actions in a row: more of them take the evaluations from what is worth more.
+constexpr int kPlayoutSteps = 2;
 // Below this an effect is none.
 constexpr double kTiny = 1e-6;
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
@@ -139,18 +141,24 @@ std::optional<std::size_t> Explorer::BestAction(StateId state) {
   return best;
 }
 
+std::optional<std::size_t> Explorer::Step(StateId state) {
+  way_.push_back(state);
+  ++At(state).num_visits;
+  At(state).is_on_way = true;
+  const std::optional<std::size_t> action = BestAction(state);
+  if (action) ++At(state).action_visits[*action];
+  return action;
+}
+
 std::optional<std::size_t> Explorer::Descend() {
-  way_ = {kStart};
+  way_.clear();
+  StateId state = kStart;
   while (true) {
-    const StateId state = way_.back();
-    ++At(state).num_visits;
-    At(state).is_on_way = true;
-    const std::optional<std::size_t> action = BestAction(state);
+    const std::optional<std::size_t> action = Step(state);
     if (!action) return std::nullopt;
-    ++At(state).action_visits[*action];
     const Choice choice = search_.graph().Choices(state)[*action];
     if (IsToTry(choice)) return action;
-    way_.push_back(choice.to);
+    state = choice.to;
   }
 }
 
@@ -167,8 +175,12 @@ void Explorer::RefreshPotentials() {
 }
 
 Status Explorer::Iterate() {
-  const std::optional<std::size_t> action = Descend();
-  if (action) {
+  std::optional<std::size_t> action = Descend();
+  if (!action) {
+    // What it leads to is on the way to it, or exhausted: it is tried from there.
+    At(way_.back()).is_exhausted = true;
+  }
+  for (int step = 0; action && step < kPlayoutSteps && !search_.Done(); ++step) {
     const Result<Trial> trial = search_.Try(way_.back(), *action);
     if (!trial.ok()) return trial.error();
     // What becomes possible is to be learnt, even where the memory is no better.
@@ -177,12 +189,20 @@ Status Explorer::Iterate() {
     }
     if (trial->outcome == Outcome::kBest) trials_at_best_ = search_.trials().size();
     CountTrials();
-  } else {
-    // What it leads to is on the way to it, or exhausted: it is tried from there.
-    At(way_.back()).is_exhausted = true;
+    if (!IsWorthGoingOn(*trial)) break;
+    action = Step(trial->to);
   }
   RefreshPotentials();
   return {};
+}
+
+// Several actions may gain only together: as long as the peak is no higher than before, the next
+// one is tried at once.
+bool Explorer::IsWorthGoingOn(const Trial& trial) {
+  if (trial.outcome != Outcome::kBest && trial.outcome != Outcome::kNotBetter) return false;
+  const std::optional<Cost> before = search_.CostOf(trial.from);
+  return before && search_.CostOf(trial.to)->peak_bytes <= before->peak_bytes &&
+         !At(trial.to).is_on_way && !At(trial.to).is_exhausted;
 }
 
 Status Explorer::Run() {

@@ -33,6 +33,9 @@ class Explorer {
   // Follows the best actions from the start to one that was not tried; remembers the way.
   // Nothing: there is none, and the last state of the way is exhausted.
   std::optional<std::size_t> Descend();
+  // Goes to the state; its best action.
+  std::optional<std::size_t> Step(StateId state);
+  bool IsWorthGoingOn(const Trial& trial);
   std::optional<std::size_t> BestAction(StateId state);
   bool IsToTry(const Choice& choice) const;
   // The gain that may be reached by the action; nothing for one that leads nowhere new.
