@@ -132,6 +132,9 @@ bench: build models ## Print every table of docs/benchmarks.md (a quarter of an 
 	build/opass bench models models --alignment 1 --no-views --no-verify \
 	  --reference docs/benchmarks/hmcos_reference.csv
 	build/opass bench schedule
+	build/opass bench lookahead models
+	build/opass bench strategies models
+	build/opass bench strategies models --ablation --evaluations 20
 	build/opass bench onnx-testdata
 	build/opass bench scale
 	OPASS_TOOL=build/opass $(PYTHON) tests/cli/malformed.py --report

@@ -85,7 +85,7 @@ Result<int> Run(const Settings& settings, bool json) {
   if (json) {
     fmt::print("{}\n", Json{{"models", all}}.dump(2));
   } else {
-    fmt::print("{}\nKiB\n", table.ToString());
+    fmt::print("Graphs on which a search must look ahead\n\n{}\nKiB\n", table.ToString());
   }
   return all_met ? 0 : ExitCode(ErrorCode::kRefused);
 }

@@ -101,7 +101,7 @@ void PrintText(const std::vector<Column>& columns, const std::vector<Row>& rows)
     for (const SearchRun& run : row.runs) cells.push_back(Cell(run));
     table.Add(std::move(cells));
   }
-  fmt::print("{}\n", table.ToString());
+  fmt::print("Searches over passes on {} models\n\n{}\n", rows.size(), table.ToString());
   fmt::print("KiB (found at evaluation / evaluations, seconds of the search)\n");
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const auto num_best = std::ranges::count_if(rows, [&](const Row& row) {
