@@ -178,6 +178,10 @@ TEST_F(RelayNetworkOperators, QuantizationRoundsHalvesAwayFromZero) {
   EXPECT_EQ(quantize("1f, 0, out_dtype=\"int8\"",
                      {below_half, -below_half, 0, 0.49, 126.5, -128.5, 1e30, -1e30}),
             (Numbers{0, 0, 0, 0, 127, -128, 127, -128}));
+  // Every tie of a range with a zero point in its middle, and what lies beside it.
+  EXPECT_EQ(quantize("1f, 100, out_dtype=\"uint8\"",
+                     {154.5, 154.49999, -99.5, -99.49999, 127.5, 127.50001, -127.5, 0.50000006}),
+            (Numbers{255, 254, 0, 1, 228, 228, 0, 101}));
   EXPECT_EQ(quantize("2f, 114, out_dtype=\"uint8\"", {1, -1, 3, -3, 281, 283, -228, -230}),
             (Numbers{115, 113, 116, 112, 255, 255, 0, 0}));
   EXPECT_EQ(

@@ -1,8 +1,11 @@
 // Quantization with one scale and one zero point for the whole tensor.
 //
-// TVM rounds halves away from zero, QuantizeLinear to even, so qnn.quantize is written out. What is
-// added to the quotient before the fraction is cut off is the largest float below one half: with
-// one half itself the sum may round up where it must not.
+// TVM rounds halves away from zero, QuantizeLinear to even, so qnn.quantize is written out, as a
+// chain in which every step reads the one before it alone: a single tensor of floats is live.
+//
+// Twice the quotient with its fraction cut off, t, tells the result: half of t, rounded away from
+// zero. t times a little more than one half lies beyond the tie where t is odd, and Round goes the
+// right way. No step rounds: t has at most ten bits after clipping, the factor twelve.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +17,7 @@ namespace {
 
 using ir::DataType;
 
-constexpr double kBelowHalf = 0.5 - 0x1p-25;
+constexpr double kAboveHalf = 0.5 + 0x1p-12;
 
 struct Range {
   double low = 0;
@@ -46,7 +49,7 @@ void ExpectScale(Call& call) {
   call.Ignore("axis");  // of scales that are vectors
 }
 
-// x -> q = cut(clip(x / scale + copysign(below half, x))) + zero point
+// x -> q = round(cut(clip(2 * (x / scale))) * above half) + zero point
 Item Quantize(Call& call) {
   Builder& builder = call.builder();
   const DataType type = call.Type("out_dtype", DataType::kInt8);
@@ -58,21 +61,19 @@ Item Quantize(Call& call) {
   if (call.failed()) return {};
   constexpr DataType kFloat = DataType::kFloat;
   const Dims dims = call.DimsOf(0);
+  const auto scalar = [&](double number) { return builder.Scalar(kFloat, number); };
   const ir::ValueId quotient =
       builder.Add("Div", {call.argument(0), call.argument(1)}, kFloat, dims);
-  const ir::ValueId sign = builder.Add("Sign", {quotient}, kFloat, dims);
-  const ir::ValueId half =
-      builder.Add("Mul", {sign, builder.Scalar(kFloat, kBelowHalf)}, kFloat, dims);
-  const ir::ValueId sum = builder.Add("Add", {quotient, half}, kFloat, dims);
-  const ir::ValueId clipped = builder.Add("Clip",
-                                          {sum, builder.Scalar(kFloat, range->low - zero_point),
-                                           builder.Scalar(kFloat, range->high - zero_point)},
-                                          kFloat, dims);
-  if (zero_point == 0) return builder.Cast(clipped, type);
-  const ir::ValueId whole = builder.Cast(clipped, DataType::kInt32);
-  const ir::ValueId shifted = builder.Add(
-      "Add", {whole, builder.Scalar(DataType::kInt32, zero_point)}, DataType::kInt32, dims);
-  return builder.Cast(shifted, type);
+  const ir::ValueId twice = builder.Add("Mul", {quotient, scalar(2)}, kFloat, dims);
+  const ir::ValueId clipped = builder.Add(
+      "Clip",
+      {twice, scalar(2 * (range->low - zero_point)), scalar(2 * (range->high - zero_point))},
+      kFloat, dims);
+  const ir::ValueId halves = builder.Cast(builder.Cast(clipped, DataType::kInt32), kFloat);
+  const ir::ValueId nudged = builder.Add("Mul", {halves, scalar(kAboveHalf)}, kFloat, dims);
+  ir::ValueId whole = builder.Add("Round", {nudged}, kFloat, dims);
+  if (zero_point != 0) whole = builder.Add("Add", {whole, scalar(zero_point)}, kFloat, dims);
+  return builder.Cast(whole, type);
 }
 
 Item Dequantize(Call& call) {
