@@ -150,6 +150,27 @@ class RebenchTest(ToolTest):
         self.opass("bench", "rebench", "nowhere", expect=INVALID)
         self.opass("bench", "rebench", ".", "--only", "99", expect=INVALID)
 
+    def test_memory(self):
+        self.expect(0.4696877002716064)
+        both = [suite["graphs"][0] for suite in self.opass(
+            "bench", "rebench", ".", "--part", "memory", "--only", "01", "--json").json()["memory"]]
+        for graph in both:  # a parameter, and two results in its place
+            self.assertEqual(graph["sum_bytes"], 24)
+            self.assertEqual(graph["both"]["arena_bytes"], 8)
+            self.assertTrue(graph["both"]["proven"])
+
+    @unittest.skipUnless(os.environ.get("OPASS_REBENCH"), "OPASS_REBENCH does not name a folder")
+    def test_no_graph_of_the_paper_needs_more_than_in_file_order(self):
+        graphs = ",".join(f"{i:02}" for i in range(1, 37))
+        result = self.opass("bench", "rebench", os.environ["OPASS_REBENCH"], "--part", "memory",
+                            "--only", graphs, "--evaluations", "20", "--json", expect=None)
+        for suite in result.json()["memory"]:
+            self.assertEqual(len(suite["graphs"]), 36)
+            for graph in suite["graphs"]:
+                self.assertLessEqual(graph["both"]["arena_bytes"],
+                                     graph["file order"]["arena_bytes"], graph)
+                self.assertTrue(graph["both"]["proven"], graph)
+
     @unittest.skipUnless(os.environ.get("OPASS_REBENCH"), "OPASS_REBENCH does not name a folder")
     def test_the_graphs_of_the_paper(self):
         folder = pathlib.Path(os.environ["OPASS_REBENCH"])

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "opass/allocators/allocate_buffers.h"
+#include "opass/bench/statistics.h"
 #include "opass/bench/text_table.h"
 #include "opass/support/interrupt.h"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "opass/bench/allocate_puzzles.h"
+#include "opass/bench/statistics.h"
 #include "opass/bench/text_table.h"
 
 namespace opass::bench {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "opass/bench/allocate_puzzles.h"
+#include "opass/bench/statistics.h"
 #include "opass/bench/text_table.h"
 
 namespace opass::bench {

@@ -70,10 +70,4 @@ Result<AllocateCase> RunAllocate(std::span<const allocators::ListedBuffer> buffe
   return AllocateCase{found.arena_bytes, found.lower_bound_bytes, taken.count(), cpu_taken};
 }
 
-double MedianOf(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 }  // namespace opass::bench

@@ -51,7 +51,4 @@ Result<AllocateCase> RunAllocate(std::span<const allocators::ListedBuffer> buffe
                                  std::optional<std::int64_t> capacity_bytes,
                                  std::optional<double> max_seconds);
 
-// Of an odd number of values the one in the middle, else the upper of the two; not of none.
-double MedianOf(std::vector<double> values);
-
 }  // namespace opass::bench

@@ -8,6 +8,7 @@
 
 #include "opass/bench/benchmark.h"
 #include "opass/bench/rebench_correct.h"
+#include "opass/bench/rebench_memory.h"
 #include "opass/bench/run_parts.h"
 
 namespace opass::bench {
@@ -20,6 +21,7 @@ struct Settings {
 
 constexpr Part<RebenchSettings> kParts[] = {
     {"correct", "imported and executed: types, shapes and values as TVM has them", RebenchCorrect},
+    {"memory", "planned: order, passes and both, for two conventions of inputs", RebenchMemory},
 };
 
 Result<int> Run(const Settings& settings, bool json) {
@@ -36,11 +38,19 @@ Result<int> Run(const Settings& settings, bool json) {
 std::function<Result<int>()> Setup(CLI::App& app, const bool& json) {
   auto settings = std::make_shared<Settings>();
   app.add_option("folder", settings->parts.folder, "folder of the Relay texts")->required();
-  app.add_option("--part", settings->chosen, "correct; default: all")
+  app.add_option("--part", settings->chosen, "correct, memory; default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(NamesOf(kParts)));
   app.add_option("--only", settings->parts.only, "names of graphs: 05, transformer; default: all")
       ->delimiter(',');
+  app.add_option("--evaluations", settings->parts.evaluations,
+                 "graphs that a search over passes may schedule")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--model-evaluations", settings->parts.model_evaluations,
+                 "the same of the transformer and of resnet18_train")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   return [settings, &json] { return Run(*settings, json); };
 }
 
@@ -52,6 +62,7 @@ const Benchmark benchmark_rebench = {
     .summary = "The paper's graphs, a folder of Relay texts, against their execution in TVM",
     .examples =
         "  opass bench rebench rebench --part correct\n"
+        "  opass bench rebench rebench --part memory --evaluations 50\n"
         "  opass bench rebench rebench --only 05,transformer --json\n",
     .setup = Setup,
 };

@@ -6,10 +6,11 @@
 
 namespace opass::bench {
 
+bool IsReBench(const std::string& graph) { return graph.size() == 2; }
+
 std::vector<std::string> ChosenGraphs(const RebenchSettings& settings) {
-  constexpr int kNumGraphs = 36;
   std::vector<std::string> graphs;
-  for (int i = 1; i <= kNumGraphs; ++i) graphs.push_back(fmt::format("{:02}", i));
+  for (std::size_t i = 1; i <= kNumReBench; ++i) graphs.push_back(fmt::format("{:02}", i));
   graphs.insert(graphs.end(), {"transformer", "resnet18_train"});
   if (settings.only.empty()) return graphs;
   std::erase_if(graphs, [&](const std::string& graph) {

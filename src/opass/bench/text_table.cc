@@ -5,6 +5,28 @@
 #include <algorithm>
 
 namespace opass::bench {
+namespace {
+
+std::string Quoted(const std::string& cell) {
+  if (cell.find_first_of(",\"\n") == std::string::npos) return cell;
+  std::string text = "\"";
+  for (const char c : cell) {
+    if (c == '"') text += '"';
+    text += c;
+  }
+  return text + '"';
+}
+
+}  // namespace
+
+std::string TextTable::ToCsv() const {
+  std::string text;
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) text += (i == 0 ? "" : ",") + Quoted(row[i]);
+    text += '\n';
+  }
+  return text;
+}
 
 std::string TextTable::ToString() const {
   std::vector<std::size_t> widths(rows_.front().size());

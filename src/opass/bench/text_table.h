@@ -12,6 +12,9 @@ class TextTable {
   explicit TextTable(std::vector<std::string> headings) : rows_{std::move(headings)} {}
   void Add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   std::string ToString() const;
+  std::string ToCsv() const;
+  // Headings first.
+  const std::vector<std::vector<std::string>>& rows() const { return rows_; }
 
  private:
   std::vector<std::vector<std::string>> rows_;

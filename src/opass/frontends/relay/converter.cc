@@ -58,12 +58,12 @@ class Converter {
         graph_.AddValue(parameter.name, ir::Type::Tensor(parameter.type, parameter.dims));
     graph_.inputs.push_back(id);
     named_.insert(parameter.name);
-    Bind(parameter.name, id);
+    Bind(parameter.name, id, /*is_new=*/true);
   }
 
-  void Bind(const std::string& name, const Item& item) {
+  void Bind(const std::string& name, const Item& item, bool is_new) {
     variables_[name] = item;
-    conversion_.variables.push_back({name, item});
+    conversion_.variables.push_back({name, item, is_new});
   }
 
   // A variable of a let ends with its block.
@@ -96,7 +96,7 @@ class Converter {
     builder_.SetWish(statement.name);
     OPASS_ASSIGN_OR_RETURN(const Item item, Evaluate(statement.value));
     NameNew(statement.name, item, first_new);
-    Bind(statement.name, item);
+    Bind(statement.name, item, statement.value.kind == Kind::kCall);
     return {};
   }
 

@@ -14,6 +14,8 @@ namespace opass::frontends::relay {
 struct Variable {
   std::string name;  // without the percent sign
   Item item;
+  // A parameter or the result of an operator; not an alias, a literal, a tuple or a part of one.
+  bool is_new = false;
 };
 
 struct Conversion {

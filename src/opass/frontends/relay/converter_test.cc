@@ -30,6 +30,18 @@ TEST(RelayConverter, ValuesAreNamedAsInTheText) {
   EXPECT_EQ(conversion.model.opset(), 21);
 }
 
+TEST(RelayConverter, VariablesThatAreTensorsOfTheirOwn) {
+  const Conversion conversion = Import(
+      kX,
+      "%0 = exp(%x); let %y = %0; let %c = 1; %1 = split(%y, indices_or_sections=3, axis=1); "
+      "%2 = %1.0; (%2, %c)");
+  std::string own;
+  for (const Variable& variable : conversion.variables) {
+    if (variable.is_new) own += variable.name + " ";
+  }
+  EXPECT_EQ(own, "x 0 1 ");
+}
+
 TEST(RelayConverter, InventedNamesMeetNoneOfTheText) {
   const Conversion conversion =
       Import(kX, "let %Exp_0 = exp(%x); %0 = exp(%Exp_0); let %z = shape_of(%0); (%0, %z)");
