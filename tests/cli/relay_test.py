@@ -159,6 +159,27 @@ class RebenchTest(ToolTest):
             self.assertEqual(graph["both"]["arena_bytes"], 8)
             self.assertTrue(graph["both"]["proven"])
 
+    def test_tables_as_files(self):
+        self.expect(0.4696877002716064)
+        self.opass("bench", "rebench", ".", "--part", "sums,memory", "--only", "01", "-o", "tables")
+        tables = self.folder / "tables"
+        self.assertEqual(sorted(path.name for path in tables.iterdir()),
+                         ["counts.csv", "memory_first-use.csv", "memory_resident.csv",
+                          "rebench.html", "reductions.csv", "sums.csv"])
+        rows = (tables / "counts.csv").read_text().splitlines()
+        self.assertEqual(rows[1], "01,-,28,-,0,4,0,24")  # a literal more
+        self.assertIn("<svg", (tables / "rebench.html").read_text())
+        (self.folder / "file").write_text("")
+        self.opass("bench", "rebench", ".", "--part", "sums", "--only", "01", "-o", "file/tables",
+                   expect=INVALID)
+
+    @unittest.skipUnless(os.environ.get("OPASS_REBENCH"), "OPASS_REBENCH does not name a folder")
+    def test_the_published_origin_is_counted_anew(self):
+        graphs = ",".join(f"{i:02}" for i in range(1, 37))
+        report = self.opass("bench", "rebench", os.environ["OPASS_REBENCH"], "--part", "sums",
+                            "--only", graphs, "--evaluations", "1", "--json").json()
+        self.assertEqual(report["missed"], [])
+
     @unittest.skipUnless(os.environ.get("OPASS_REBENCH"), "OPASS_REBENCH does not name a folder")
     def test_no_graph_of_the_paper_needs_more_than_in_file_order(self):
         graphs = ",".join(f"{i:02}" for i in range(1, 37))

@@ -30,6 +30,16 @@ Options OptionsOf(const RebenchSettings& settings, const std::string& graph, Way
   return options;
 }
 
+// Views hold no bytes of their own, and neither does what is written over a dying input.
+std::int64_t SharedBytes(const memory::Problem& problem, const memory::Schedule& schedule) {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < problem.values.size(); ++i) {
+    const memory::Value& value = problem.values[i];
+    if (!value.view && !schedule.takes_over[i].valid()) bytes += value.size_bytes;
+  }
+  return bytes;
+}
+
 Planned PlannedOf(const Outcome& outcome) {
   Planned planned;
   planned.peak_bytes = outcome.plan.peak_bytes;
@@ -38,6 +48,9 @@ Planned PlannedOf(const Outcome& outcome) {
   planned.proven = outcome.plan.proven_optimal;
   if (outcome.report.search) planned.evaluations = outcome.report.search->evaluations;
   planned.seconds = SecondsOf(outcome.report);
+  planned.sum_bytes = outcome.posed.sum_bytes;
+  planned.shared_bytes = SharedBytes(outcome.posed.problem, outcome.schedule);
+  planned.constant_bytes = outcome.posed.weights_bytes;
   return planned;
 }
 
@@ -85,7 +98,7 @@ double GraphFigures::SavedPercent(Way way) const {
 }
 
 Result<GraphFigures> MeasureGraph(const RebenchSettings& settings, const std::string& graph,
-                                  memory::InputArrival inputs) {
+                                  memory::InputArrival inputs, std::span<const Way> ways) {
   const std::string path = settings.folder + "/" + graph + ".relay";
   GraphFigures figures;
   figures.graph = graph;
@@ -93,7 +106,8 @@ Result<GraphFigures> MeasureGraph(const RebenchSettings& settings, const std::st
     OPASS_ASSIGN_OR_RETURN(const auto conversion, frontends::ImportRelay(path));
     figures.sums = SumsOf(conversion);
   }
-  for (const Way way : {Way::kOrder, Way::kPasses, Way::kBoth}) {
+  for (const Way way : ways) {
+    if (way == Way::kFileOrder) continue;
     OPASS_ASSIGN_OR_RETURN(const Outcome outcome,
                            Optimize(path, OptionsOf(settings, graph, way, inputs)));
     figures.planned[static_cast<std::size_t>(way)] = PlannedOf(outcome);
@@ -103,6 +117,9 @@ Result<GraphFigures> MeasureGraph(const RebenchSettings& settings, const std::st
     file_order.peak_bytes = outcome.before.peak_bytes;
     file_order.arena_bytes = outcome.before_plan.arena_bytes;
     file_order.bound_bytes = outcome.plan.lower_bound_bytes;
+    file_order.sum_bytes = outcome.before_posed.sum_bytes;
+    file_order.shared_bytes = SharedBytes(outcome.before_posed.problem, outcome.before);
+    file_order.constant_bytes = outcome.before_posed.weights_bytes;
   }
   return figures;
 }

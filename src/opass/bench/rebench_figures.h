@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,11 @@ struct Planned {
   std::int64_t arena_bytes = 0;
   std::int64_t bound_bytes = 0;
   bool proven = false;
-  std::int64_t evaluations = 0;  // graphs that the search over passes scheduled
-  double seconds = 0;            // of rewriting, searching and planning
+  std::int64_t sum_bytes = 0;       // of all tensors of the final graph but constants
+  std::int64_t shared_bytes = 0;    // the same, views and what is written in place not again
+  std::int64_t constant_bytes = 0;  // of the final graph
+  std::int64_t evaluations = 0;     // graphs that the search over passes scheduled
+  double seconds = 0;               // of rewriting, searching and planning
 };
 
 // Which of the two halves of the optimizer may do something.
@@ -51,8 +55,9 @@ struct GraphFigures {
   double SavedPercent(Way way) const;
 };
 
-// Measures one graph: every Way at alignment 1, lossless, nothing executed.
+// One graph in some ways, at alignment 1, lossless, nothing executed. The file order comes with the
+// order alone.
 Result<GraphFigures> MeasureGraph(const RebenchSettings& settings, const std::string& graph,
-                                  memory::InputArrival inputs);
+                                  memory::InputArrival inputs, std::span<const Way> ways = kWays);
 
 }  // namespace opass::bench

@@ -77,6 +77,21 @@ class Suite {
             std::move(table)};
   }
 
+  BarPlot Plot() const {
+    BarPlot plot;
+    plot.title = fmt::format("Saved of the sum without reuse, inputs {}", convention_.name);
+    plot.unit = " %";
+    for (const Way way : kWays) plot.series.push_back(Name(way));
+    plot.series.emplace_back("floor");
+    for (const GraphFigures& row : rows_) {
+      BarPlot::Row bars{row.graph, {}};
+      for (const Way way : kWays) bars.values.push_back(row.SavedPercent(way));
+      bars.values.push_back(FloorSavedPercent(row, convention_.inputs));
+      plot.rows.push_back(std::move(bars));
+    }
+    return plot;
+  }
+
   // Of the 36 alone.
   std::vector<double> Saved(Way way) const {
     return OfSuite([&](const GraphFigures& row) { return row.SavedPercent(way); });
@@ -230,6 +245,7 @@ Result<PartReport> RebenchMemory(const RebenchSettings& settings) {
     Suite& suite = suites.emplace_back(convention);
     OPASS_RETURN_IF_ERROR(suite.Measure(settings));
     report.tables.push_back(suite.Table());
+    report.plots.push_back(suite.Plot());
     report.json.push_back(suite.ToJson());
     suite.AddMissed(report.missed);
     if (!suite.Seconds().empty()) summaries += "\n" + suite.Summary();
@@ -238,7 +254,8 @@ Result<PartReport> RebenchMemory(const RebenchSettings& settings) {
   for (const NamedTable& table : report.tables) {
     report.text += fmt::format("{}\n\n{}\n", table.title, table.table.ToString());
   }
-  report.text += kNotes + summaries;
+  report.notes = kNotes + summaries;
+  report.text += report.notes;
   return report;
 }
 

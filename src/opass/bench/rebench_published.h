@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ class Published {
                             const std::string& method) const;
   std::optional<double> Seconds(const std::string& profiler, const std::string& graph,
                                 const std::string& method) const;
+  // Whether the sequence of passes holds one that changes precision.
+  bool ChangesPrecision(const std::string& profiler, const std::string& graph,
+                        const std::string& method) const;
   // How much less than Origin, in percent, on every graph that has both.
   std::vector<double> SavedPercent(const std::string& profiler, const std::string& method) const;
 
@@ -33,6 +37,7 @@ class Published {
   };
   std::map<Key, double> mib_;
   std::map<Key, double> seconds_;
+  std::set<Key> change_precision_;
 };
 
 }  // namespace opass::bench

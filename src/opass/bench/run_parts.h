@@ -30,18 +30,19 @@ std::vector<std::string> NamesOf(const Part<Settings> (&parts)[kSize]) {
 }
 
 // Runs the chosen parts (none: all) and prints what they found, and the goals that were missed.
-// Returns the exit code.
+// Returns the exit code. `kept` gets the reports.
 template <typename Settings, std::size_t kSize>
 Result<int> RunParts(const Part<Settings> (&parts)[kSize], std::span<const std::string> chosen,
-                     const Settings& settings, bool json) {
+                     const Settings& settings, bool json, std::vector<PartReport>* kept = nullptr) {
   Json all;
   std::vector<std::string> missed;
   for (const Part<Settings>& part : parts) {
     if (!chosen.empty() && std::ranges::count(chosen, part.name) == 0) continue;
     OPASS_ASSIGN_OR_RETURN(PartReport report, part.run(settings));
     if (!json) fmt::print("{}\n\n{}\n", part.title, report.text);
-    all[part.name] = std::move(report.json);
     missed.insert(missed.end(), report.missed.begin(), report.missed.end());
+    all[part.name] = std::move(report.json);
+    if (kept != nullptr) kept->push_back(std::move(report));
   }
   all["missed"] = missed;
   if (json) {
