@@ -144,6 +144,20 @@ class RebenchTest(ToolTest):
         result = self.bench(expect=REFUSED)
         self.assertIn("%1  is float32 2, not %1  float16 2", result.stdout)
 
+    def test_strategies(self):
+        self.expect(0.4696877002716064)
+        report = self.opass("bench", "rebench", ".", "--part", "strategies", "--only", "01",
+                            "--json").json()
+        strategies = [row["strategy"] for row in report["strategies"]]
+        self.assertIn("opass", strategies)
+        self.assertGreater(len(strategies), 5)
+        self.assertTrue(all(row["equal"] for row in report["strategies"]), report)
+        self.expect(0.47)
+        result = self.opass("bench", "rebench", ".", "--part", "strategies", "--only", "01",
+                            expect=REFUSED)
+        self.assertIn("missed: 01, opass: output 0: element 0 is 0.4696877, not 0.47",
+                      result.stdout)
+
     def test_what_is_missing_is_told(self):
         result = self.bench("--json", expect=REFUSED)
         self.assertIn("01.relay", result.json()["missed"][0])
@@ -178,6 +192,13 @@ class RebenchTest(ToolTest):
         graphs = ",".join(f"{i:02}" for i in range(1, 37))
         report = self.opass("bench", "rebench", os.environ["OPASS_REBENCH"], "--part", "sums",
                             "--only", graphs, "--evaluations", "1", "--json").json()
+        self.assertEqual(report["missed"], [])
+
+    @unittest.skipUnless(os.environ.get("OPASS_REBENCH"), "OPASS_REBENCH does not name a folder")
+    def test_what_the_strategies_make_is_equal(self):
+        report = self.opass("bench", "rebench", os.environ["OPASS_REBENCH"], "--part", "strategies",
+                            "--only", "01,05,14,17,20,23,31", "--evaluations", "20",
+                            "--json").json()
         self.assertEqual(report["missed"], [])
 
     @unittest.skipUnless(os.environ.get("OPASS_REBENCH"), "OPASS_REBENCH does not name a folder")

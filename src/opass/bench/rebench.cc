@@ -10,6 +10,7 @@
 #include "opass/bench/page.h"
 #include "opass/bench/rebench_correct.h"
 #include "opass/bench/rebench_memory.h"
+#include "opass/bench/rebench_strategies.h"
 #include "opass/bench/rebench_sums.h"
 #include "opass/bench/run_parts.h"
 #include "opass/support/file.h"
@@ -25,6 +26,8 @@ struct Settings {
 
 constexpr Part<RebenchSettings> kParts[] = {
     {"correct", "imported and executed: types, shapes and values as TVM has them", RebenchCorrect},
+    {"strategies", "what each strategy makes of them, executed: values as TVM has them",
+     RebenchStrategies},
     {"sums", "without reuse: the papers' metric and ours", RebenchSums},
     {"memory", "planned: order, passes and both, for two conventions of inputs", RebenchMemory},
 };
@@ -67,7 +70,7 @@ Result<int> Run(const Settings& settings, bool json) {
 std::function<Result<int>()> Setup(CLI::App& app, const bool& json) {
   auto settings = std::make_shared<Settings>();
   app.add_option("folder", settings->parts.folder, "folder of the Relay texts")->required();
-  app.add_option("--part", settings->chosen, "correct, sums, memory; default: all")
+  app.add_option("--part", settings->chosen, "correct, strategies, sums, memory; default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(NamesOf(kParts)));
   app.add_option("--only", settings->parts.only, "names of graphs: 05, transformer; default: all")
