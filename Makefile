@@ -52,6 +52,12 @@ build: setup ## Build the tool: build/opass
 	$(call configure,release,build)
 	@$(CMAKE) --build --preset release
 
+.PHONY: tvm
+tvm: build ## Install Apache TVM (tools/setup_tvm.sh) and build the plugin of `opass tvm`
+	@tools/setup_tvm.sh
+	$(call configure,tvm,build-tvm)
+	@$(CMAKE) --build --preset tvm
+
 .PHONY: install
 install: build ## Install under PREFIX (/usr/local); the installed folder may be moved
 	install -D -m 755 build/opass '$(DESTDIR)$(PREFIX)/bin/opass'
@@ -63,7 +69,7 @@ install: build ## Install under PREFIX (/usr/local); the installed folder may be
 
 .PHONY: clean
 clean: ## Remove the build folders; the environment, the models and the caches stay
-	rm -rf build build-dev build-asan build-tidy
+	rm -rf build build-dev build-asan build-tidy build-tvm
 
 # --- Checks -------------------------------------------------------------------------------------
 

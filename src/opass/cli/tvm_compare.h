@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "opass/support/json.h"
+#include "opass/tvm/compare.h"
+
+namespace opass::cli {
+
+// The table of `opass tvm compare`, and the same as JSON (docs/formats.md).
+std::string ComparisonText(const tvm::Comparison& comparison);
+Json ComparisonJson(const tvm::Comparison& comparison);
+
+}  // namespace opass::cli
