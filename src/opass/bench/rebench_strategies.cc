@@ -129,6 +129,7 @@ Result<PartReport> RebenchStrategies(const RebenchSettings& settings) {
             fmt::format("{}, {}: {}", verdict.graph, verdict.strategy, verdict.fault));
       }
     }
+    if (total.num_graphs == 0) continue;
     table.Add({std::string(strategy.name), std::to_string(total.num_graphs),
                std::to_string(total.num_equal), std::to_string(total.num_actions),
                std::to_string(total.num_outputs), std::to_string(total.num_steps),

@@ -1,4 +1,5 @@
-// cancel_transposes, push_transposes, fuse_transpose_into_matmul, reassociate_matmul.
+// cancel_transposes, push_transposes, merge_reshapes, fuse_transpose_into_matmul,
+// reassociate_matmul.
 #include "opass/passes/testing/execute.h"
 
 namespace opass::passes {
@@ -31,6 +32,40 @@ TEST(CancelTransposes, OutputsKeepTheirNamesAndReadersTheirTranspose) {
   ExpectPass("cancel_transposes",
              Graph(io, "", "[a] a = Transpose(x)\n[b] y = Transpose(a)\n[c] z = Relu(a)"),
              Graph(io, "", "[a] a = Transpose(x)\n[b] y = Identity(x)\n[c] z = Relu(a)"));
+}
+
+TEST(MergeReshapes, TwoThatUndoEachOther) {
+  const char* io = "(float[2,6] x) => (float[2,6] y)";
+  const char* shapes = "int64[2] s = {3, 4}, int64[2] t = {2, -1}";
+  ExpectPass("merge_reshapes",
+             Graph(io, shapes,
+                   "a = Reshape(x, s)\nb = Relu(a)\nc = Tanh(b)\nd = Reshape(c, t)\n"
+                   "[last] y = Neg(d)"),
+             Graph(io, "",
+                   "[Relu] b_before = Relu(x)\n[Tanh] c_before = Tanh(b_before)\n"
+                   "[last] y = Neg(c_before)"));
+}
+
+TEST(MergeReshapes, TheSecondOneStaysWhereItMust) {
+  const char* io = "(float[2,6] x) => (float[4,3] y, float[3,4] z)";
+  const char* shapes = "int64[2] s = {3, 4}, int64[2] u = {-1, 3}";
+  ExpectPass("merge_reshapes",
+             Graph(io, shapes, "[a] a = Reshape(x, s)\n[r] y = Reshape(a, u)\n[z] z = Relu(a)"),
+             Graph(io, "int64[2] s = {3, 4}, int64[2] y_shape = {4, 3}",
+                   "[a] a = Reshape(x, s)\n[r] y = Reshape(x, y_shape)\n[z] z = Relu(a)"));
+}
+
+TEST(MergeReshapes, NotWhereItWouldChangeSomething) {
+  const char* io = "(float[2,6] x, float[3,4] v) => (float[2,6] y, float[3,4] z)";
+  const char* shapes = "int64[2] s = {3, 4}, int64[2] t = {2, 6}";
+  for (const char* body : {
+           "a = Reshape(x, s)\nz = Relu(a)\ny = Reshape(z, t)",               // an output
+           "a = Reshape(x, s)\nb = Relu(a)\nz = Tanh(b)\ny = Reshape(b, t)",  // two readers
+           "a = Reshape(x, s)\nb = Add(a, v)\nz = Relu(v)\ny = Reshape(b, t)",
+           "a = Reshape(x, s)\nb = Softmax(a)\nz = Relu(v)\ny = Reshape(b, t)",
+       }) {
+    ExpectUnchanged("merge_reshapes", Graph(io, shapes, body));
+  }
 }
 
 TEST(PushTransposes, BehindAUnaryOperator) {

@@ -50,7 +50,7 @@ class RandomGraph : private GraphText {
   void Fragment() {
     const Value in = Pick(images_);
     const std::string& x = in.name;
-    switch (Below(22)) {
+    switch (Below(23)) {
       case 0:
         return Convolution(in);
       case 1:
@@ -94,6 +94,8 @@ class RandomGraph : private GraphText {
       case 20:
         Convolution(in);
         return Affine(images_.back());
+      case 21:
+        return ReshapedPair(in);
       default:
         return MatrixTranspose();
     }
@@ -281,6 +283,16 @@ class RandomGraph : private GraphText {
     const std::string like = Op(fmt::format("CastLike({}, {})", half, Op("Abs(" + in.name + ")")));
     const std::string shape = Op(fmt::format("Shape({})", Op("Neg(" + in.name + ")")));
     Image(in.dims, fmt::format("Reshape({}, {})", like, shape));
+  }
+
+  // Flat for a while, and then an image again.
+  void ReshapedPair(const Value& in) {
+    std::string flat = Op(fmt::format("Reshape({}, {})", in.name, Ints({in.dims[1], -1})));
+    for (std::size_t i = Below(3); i > 0; --i) flat = Op(fmt::format("{}({})", Unary(), flat));
+    const Dims swapped = {1, in.dims[1], in.dims[3], in.dims[2]};
+    const Dims dims = Below(2) == 0 ? in.dims : swapped;
+    Image(dims, fmt::format("Reshape({}, {})", flat, Ints(dims)));
+    if (Below(3) == 0) Op("Abs(" + flat + ")");
   }
 
   // The same node twice.
