@@ -231,7 +231,9 @@ constexpr const char* kNotes =
     "saved if the arena held the parameters, or the results if they are more, and\nnothing else "
     "(inputs at first use: the results); a parameter of which only type or shape is used drops "
     "out, "
-    "so that\nmore can be saved. scheduled: graphs that the search over passes scheduled.\n";
+    "so that\nmore can be saved. scheduled: graphs that the search over passes scheduled. seconds: "
+    "of a "
+    "processor, for both, from\nreading the text on.\n";
 
 }  // namespace
 
