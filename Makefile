@@ -96,6 +96,10 @@ check-floors: setup ## Refuse includes that climb (the tables in ARCHITECTURE.md
 check-tools: setup ## Test the scripts in tools/ and what the documents say
 	@OPASS_TOOL=$$(ls build/opass 2>/dev/null || true) $(PYTHON) -m unittest discover -q -s tests/tools -p '*_test.py'
 
+.PHONY: test-tvm
+test-tvm: tvm ## Pass the tests of `opass tvm` with the real TVM
+	@OPASS_TOOL=build/opass $(PYTHON) -m unittest discover -q -s tests/tvm -p '*_test.py'
+
 .PHONY: asan
 asan: setup ## Pass the tests under AddressSanitizer and UBSan; ASAN_TESTS='ir onnx' for some
 	$(call configure,asan,build-asan)

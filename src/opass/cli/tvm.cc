@@ -20,8 +20,13 @@ std::function<Result<int>()> Setup(CLI::App& app, const Globals& globals) {
   };
   add("compare", "Compile a model with TVM's memory plans and with ours, run all, print a table",
       "  opass tvm compare model.onnx\n"
-      "  opass tvm compare model.onnx --shape input=1,3,224,224 --runs 20 --json\n",
+      "  opass tvm compare model.onnx --shape input=1,3,224,224 --runs 20 --json\n"
+      "  opass tvm compare model.onnx --strategies opass --evaluations 100\n",
       SetupTvmCompare);
+  add("optimize", "Compile a model with less memory, as a library for TVM's runtime",
+      "  opass tvm optimize model.onnx -o model.so\n"
+      "  opass tvm optimize model.onnx -o model.so --strategy none --dim batch=1\n",
+      SetupTvmOptimize);
   return [chosen] { return (*chosen)(); };
 }
 
@@ -31,7 +36,9 @@ extern const Command command_tvm;
 const Command command_tvm = {
     .name = "tvm",
     .summary = "Plan the memory of Apache TVM's modules (needs 'make tvm')",
-    .examples = "  opass tvm compare model.onnx\n",
+    .examples =
+        "  opass tvm optimize model.onnx -o model.so\n"
+        "  opass tvm compare model.onnx\n",
     .setup = Setup,
 };
 

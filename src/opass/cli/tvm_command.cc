@@ -1,8 +1,11 @@
 #include "opass/cli/tvm_command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "opass/frontends/onnx/parse_bindings.h"
+#include "opass/orchestrator/strategies/strategy.h"
 #include "opass/support/file.h"
 
 namespace opass::cli {
@@ -13,6 +16,32 @@ void AddTvmModel(CLI::App& app, TvmModelOptions& options) {
       ->allow_extra_args(false);
   app.add_option("--dim", options.dims, "the value of a named dimension: batch=1")
       ->allow_extra_args(false);
+}
+
+std::function<void(const std::string&)> StagePrinter(const Globals& globals) {
+  if (globals.quiet || globals.json) return nullptr;
+  return [](const std::string& stage) { fmt::print(stderr, "{} ...\n", stage); };
+}
+
+void AddTvmSearch(CLI::App& app, tvm::SearchRequest& search) {
+  app.add_option("--evaluations", search.evaluations, "modules that a search may schedule")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  app.add_option("--seed", search.seed, "of the searches and of the random inputs")
+      ->capture_default_str();
+  app.add_flag("--allow-imprecise", search.allow_imprecise,
+               "also try FastMathTransform and ToMixedPrecision");
+}
+
+Status CheckStrategies(std::vector<std::string>& strategies) {
+  std::erase(strategies, "none");
+  for (const std::string& name : strategies) {
+    if (orchestrator::FindStrategy(name) == nullptr) {
+      return InvalidInput(fmt::format("there is no strategy '{}'", name), "",
+                          "see 'opass list strategies'");
+    }
+  }
+  return {};
 }
 
 Result<tvm::ModelInput> Resolve(const TvmModelOptions& options) {

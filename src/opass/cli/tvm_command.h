@@ -14,6 +14,16 @@ using TvmSetup = std::function<Result<int>()> (*)(CLI::App& app, const Globals& 
 
 std::function<Result<int>()> SetupTvmCompare(CLI::App& app, const Globals& globals);
 
+std::function<Result<int>()> SetupTvmOptimize(CLI::App& app, const Globals& globals);
+
+// Prints what begins to standard error; nothing with --json or --quiet.
+std::function<void(const std::string&)> StagePrinter(const Globals& globals);
+
+// --evaluations, --seed, --allow-imprecise.
+void AddTvmSearch(CLI::App& app, tvm::SearchRequest& search);
+// Takes "none" out of the list. Error (kInvalidInput): a strategy that there is not.
+Status CheckStrategies(std::vector<std::string>& strategies);
+
 // The model as it stands on the command line: MODEL, --shape, --dim.
 struct TvmModelOptions {
   std::string model;

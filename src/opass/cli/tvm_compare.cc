@@ -19,18 +19,12 @@ struct Settings {
   tvm::CompareOptions compare;
 };
 
-std::string DifferenceText(const tvm::Difference& difference) {
-  return difference.is_bit_equal ? "bit-equal" : fmt::format("{:.2g}", difference.max_absolute);
-}
-
 Result<int> Run(Settings& settings, const Globals& globals) {
+  OPASS_RETURN_IF_ERROR(CheckStrategies(settings.compare.strategies));
+  settings.compare.run.seed = settings.compare.search.seed;
   OPASS_ASSIGN_OR_RETURN(const tvm::ModelInput model, Resolve(settings.model));
   OPASS_ASSIGN_OR_RETURN(tvm::Session * session, tvm::OpenSession());
-  if (!globals.quiet && !globals.json) {
-    settings.compare.on_stage = [](const std::string& stage) {
-      fmt::print(stderr, "{} ...\n", stage);
-    };
-  }
+  settings.compare.on_stage = StagePrinter(globals);
   OPASS_ASSIGN_OR_RETURN(const tvm::Comparison comparison,
                          tvm::CompareModel(*session, model, settings.compare));
   if (globals.json) {
@@ -63,29 +57,37 @@ std::string ComparisonText(const tvm::Comparison& comparison) {
       "\nBytes, without graph inputs, outputs and weights. Hidden workspace: scratch of the\n"
       "largest kernel, in no plan. High water: all that a run had allocated, measured.\n";
   for (const tvm::ComparedRow& row : comparison.rows) {
-    if (!row.passes.empty()) text += fmt::format("{}: {}\n", row.name, fmt::join(row.passes, ", "));
+    const bool is_told = row.passes.empty() || row.name.ends_with(" + OPassMem");
+    if (!is_told) text += fmt::format("{}: {}\n", row.name, fmt::join(row.passes, ", "));
   }
+  for (const std::string& note : comparison.notes) text += fmt::format("note: {}\n", note);
   return text;
+}
+
+std::string DifferenceText(const tvm::Difference& difference) {
+  return difference.is_bit_equal ? "bit-equal" : fmt::format("{:.2g}", difference.max_absolute);
+}
+
+Json RowJson(const tvm::ComparedRow& row) {
+  const double difference = row.difference.max_absolute;
+  return {{"name", row.name},
+          {"planned_bytes", row.planned_bytes},
+          {"num_storages", row.num_storages},
+          {"live_peak_bytes", row.live_peak_bytes},
+          {"workspace_bytes", row.workspace_bytes},
+          {"high_water_bytes", row.high_water_bytes},
+          {"seconds", row.seconds},
+          {"bit_equal", row.difference.is_bit_equal},
+          {"max_absolute_difference", std::isfinite(difference) ? Json(difference) : Json()},
+          {"passes", row.passes}};
 }
 
 Json ComparisonJson(const tvm::Comparison& comparison) {
   Json json{{"tvm_version", comparison.tvm_version},
             {"num_bindings", comparison.num_bindings},
-            {"rows", Json::array()}};
-  for (const tvm::ComparedRow& row : comparison.rows) {
-    const double difference = row.difference.max_absolute;
-    json["rows"].push_back(
-        {{"name", row.name},
-         {"planned_bytes", row.planned_bytes},
-         {"num_storages", row.num_storages},
-         {"live_peak_bytes", row.live_peak_bytes},
-         {"workspace_bytes", row.workspace_bytes},
-         {"high_water_bytes", row.high_water_bytes},
-         {"seconds", row.seconds},
-         {"bit_equal", row.difference.is_bit_equal},
-         {"max_absolute_difference", std::isfinite(difference) ? Json(difference) : Json()},
-         {"passes", row.passes}});
-  }
+            {"rows", Json::array()},
+            {"notes", comparison.notes}};
+  for (const tvm::ComparedRow& row : comparison.rows) json["rows"].push_back(RowJson(row));
   return json;
 }
 
@@ -96,8 +98,11 @@ std::function<Result<int>()> SetupTvmCompare(CLI::App& app, const Globals& globa
   app.add_option("--runs", settings->compare.run.num_runs, "timed runs; the median counts")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  app.add_option("--seed", settings->compare.run.seed, "of the random inputs")
-      ->capture_default_str();
+  AddTvmSearch(app, settings->compare.search);
+  app.add_option("--strategies", settings->compare.strategies,
+                 "searches over TVM's passes (opass list strategies); 'none': none")
+      ->delimiter(',')
+      ->default_val(std::vector<std::string>{"greedy", "beam", "anneal", "opass"});
   return [settings, &globals] { return Run(*settings, globals); };
 }
 

@@ -8,6 +8,7 @@
 #include "opass/planner/planner.h"
 #include "opass/support/result.h"
 #include "opass/tvm/difference.h"
+#include "opass/tvm/search_passes.h"
 #include "opass/tvm/session.h"
 
 namespace opass::tvm {
@@ -20,6 +21,9 @@ struct ModelInput {
 };
 
 struct CompareOptions {
+  // Searches over TVM's passes, by strategy; what else they have in common.
+  std::vector<std::string> strategies;
+  SearchRequest search;
   planner::PlanOptions plan;
   RunOptions run;
   // What begins; may be empty.
@@ -43,12 +47,16 @@ struct ComparedRow {
 struct Comparison {
   std::string tvm_version;
   std::int64_t num_bindings = 0;  // of the imported module
-  std::vector<ComparedRow> rows;  // TVM's default first, then TVM's fused pipeline
+  // "TVM default", "TVM fused", then every strategy's passes; each followed by the same with
+  // OPassMem.
+  std::vector<ComparedRow> rows;
+  std::vector<std::string> notes;  // passes that failed, modules that were rejected
 };
 
 // Compiles the model with TVM's two pipelines, and each again with our order and arena instead of
-// TVM's. Runs all on the same inputs. Errors: what TVM cannot do; kRefused: outputs that differ
-// where only memory changed, or a kernel that writes elsewhere than planned.
+// TVM's, then the modules that searches over TVM's passes found. Runs all on the same inputs.
+// Errors: what TVM cannot do; kRefused: outputs that differ where only memory changed, or a kernel
+// that writes elsewhere than planned.
 Result<Comparison> CompareModel(Session& session, const ModelInput& model,
                                 const CompareOptions& options);
 

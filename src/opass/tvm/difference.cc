@@ -9,28 +9,29 @@ namespace opass::tvm {
 namespace {
 
 template <typename T>
-double MaxAbsolute(const Tensor& a, const Tensor& b) {
-  double largest = 0;
+void Count(const Tensor& a, const Tensor& b, Difference& counted) {
   for (std::size_t i = 0; i + sizeof(T) <= a.bytes.size(); i += sizeof(T)) {
     T x;
     T y;
     std::memcpy(&x, a.bytes.data() + i, sizeof(T));
     std::memcpy(&y, b.bytes.data() + i, sizeof(T));
+    // A NaN is not larger.
+    counted.largest = std::max(counted.largest, std::abs(static_cast<double>(x)));
     if (std::memcmp(&x, &y, sizeof(T)) == 0) continue;
     const double difference = std::abs(static_cast<double>(x) - static_cast<double>(y));
-    largest = std::max(
-        largest, std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference);
+    counted.max_absolute =
+        std::max(counted.max_absolute,
+                 std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference);
   }
-  return largest;
 }
 
-double MaxAbsoluteOf(const Tensor& a, const Tensor& b) {
-  if (a.type == "float32") return MaxAbsolute<float>(a, b);
-  if (a.type == "float64") return MaxAbsolute<double>(a, b);
-  if (a.type == "int64") return MaxAbsolute<std::int64_t>(a, b);
-  if (a.type == "int32") return MaxAbsolute<std::int32_t>(a, b);
+void CountAny(const Tensor& a, const Tensor& b, Difference& counted) {
+  if (a.type == "float32") return Count<float>(a, b, counted);
+  if (a.type == "float64") return Count<double>(a, b, counted);
+  if (a.type == "int64") return Count<std::int64_t>(a, b, counted);
+  if (a.type == "int32") return Count<std::int32_t>(a, b, counted);
   // Of other types only equality is told.
-  return std::numeric_limits<double>::infinity();
+  if (a.bytes != b.bytes) counted.max_absolute = std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -44,9 +45,8 @@ Result<Difference> Compare(const std::vector<Tensor>& a, const std::vector<Tenso
   }
   Difference difference;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i].bytes == b[i].bytes) continue;
-    difference.is_bit_equal = false;
-    difference.max_absolute = std::max(difference.max_absolute, MaxAbsoluteOf(a[i], b[i]));
+    difference.is_bit_equal = difference.is_bit_equal && a[i].bytes == b[i].bytes;
+    CountAny(a[i], b[i], difference);
   }
   return difference;
 }

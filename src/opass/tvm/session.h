@@ -107,11 +107,13 @@ class Session {
 
   // The passes that RunPass knows, in an order in which a compiler would run each of them once.
   virtual std::vector<std::string> Passes() const = 0;
-  // Error: there is none of that name.
+  // None changes a module with in-place calls. Error: there is none of that name.
   virtual Result<PassResult> RunPass(ModuleId module, const std::string& name) = 0;
   // Equal for structurally equal modules.
   virtual std::uint64_t Hash(ModuleId module) = 0;
   virtual std::int64_t NumBindings(ModuleId module) = 0;
+  // The inputs of the main function by position: "x: float32 1x3x32x32".
+  virtual Result<std::vector<std::string>> Inputs(ModuleId module) = 0;
 
   // What a pipeline makes of the module, unmodified.
   virtual Result<StockCompiled> CompileStock(ModuleId module, Pipeline pipeline) = 0;
@@ -119,7 +121,9 @@ class Session {
   virtual Result<ModuleId> Lower(ModuleId module, Pipeline pipeline) = 0;
 
   // The memory problem of a module's main function, imported or lowered. Graph inputs, outputs and
-  // constants are outside the arena. Errors: control flow, sizes that are not known.
+  // constants are outside the arena. Kernels of an imported module have the scratch that they make
+  // for themselves as workspace; lowered ones allocate it elsewhere, and have none. Errors: control
+  // flow, sizes that are not known.
   virtual Result<memory::Problem> Pose(ModuleId module) = 0;
   // A lowered module whose operators run in the layout's order and whose values lie in one arena at
   // the layout's offsets, instead of TVM's own memory plan.
@@ -136,7 +140,7 @@ class Session {
 
 // What the plugin exports, under its name as a string. Both sides are built together: the version
 // of the interface is compared, and changes with every line of this file that has a meaning.
-inline constexpr std::uint32_t kInterfaceVersion = 1;
+inline constexpr std::uint32_t kInterfaceVersion = 3;
 struct PluginAnswer {
   std::uint32_t interface_version = 0;
   Session* session = nullptr;  // lives as long as the process

@@ -122,6 +122,11 @@ class Viewer {
       step.writes = Merge(step.writes, made);
       if (!IsLowered(value)) step.written_arguments.clear();
     }
+    if (op == "relax.call_tir") {
+      if (const Object kernel = KernelOf(arguments[0]); kernel.defined()) {
+        step.scratch_bytes = ScratchBytes(kernel);
+      }
+    }
     for (const std::size_t root : step.writes) view_.roots[root].is_written = true;
     view_.steps.push_back(std::move(step));
   }
@@ -166,16 +171,22 @@ class Viewer {
     }
   }
 
-  // What a kernel of the module stores to; null: it is somebody else's.
+  // A kernel of the module; undefined: it is somebody else's.
+  Object KernelOf(const Object& callee) const {
+    if (!Is(callee, "ir.GlobalVar")) return {};
+    for (const auto& [name, function] : Field<ffi::Map<Object, Object>>(module_, "functions")) {
+      if (name.same_as(callee) && Is(function, "tirx.PrimFunc")) return function;
+    }
+    return {};
+  }
+
+  // What a kernel of the module stores to; null: it is not known.
   const std::vector<bool>* StoredBy(const Object& callee) {
-    if (!Is(callee, "ir.GlobalVar")) return nullptr;
     const auto found = stored_.find(callee.get());
     if (found != stored_.end()) return &found->second;
-    for (const auto& [name, function] : Field<ffi::Map<Object, Object>>(module_, "functions")) {
-      if (!name.same_as(callee) || !Is(function, "tirx.PrimFunc")) continue;
-      return &(stored_[callee.get()] = StoredParameters(function));
-    }
-    return nullptr;
+    const Object kernel = KernelOf(callee);
+    if (!kernel.defined()) return nullptr;
+    return &(stored_[callee.get()] = StoredParameters(kernel));
   }
 
   // call_tir_inplace(kernel, (arguments...)): per result the argument that it overwrites, or -1.

@@ -39,6 +39,9 @@ struct Step {
   std::vector<std::size_t> reads;    // roots, ascending, without those of `writes`
   std::vector<std::size_t> writes;   // roots that hold nothing before
   std::vector<std::size_t> updates;  // of `reads`: overwritten in place
+  // What a kernel of an imported function makes for itself while it runs: scratch that is seen
+  // before it is lowered, such as what lies between operators that were fused.
+  std::int64_t scratch_bytes = 0;
   // Per root of `writes` its place among the arguments; of lowered functions only.
   std::vector<std::size_t> written_arguments;
 };

@@ -61,6 +61,7 @@ Posed Pose(const FunctionView& view) {
     const Step& step = view.steps[i];
     memory::Op op;
     op.name = step.name;
+    op.workspace_bytes = step.scratch_bytes;
     for (const std::size_t root : step.writes) {
       memory::Value value;
       value.name = view.roots[root].name;

@@ -1,7 +1,9 @@
 #include "opass/tvm/session.h"
 
+#include <fcntl.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/extra/structural_hash.h>
+#include <unistd.h>
 
 #include <exception>
 #include <map>
@@ -47,6 +49,37 @@ std::uint64_t HashOf(const Object& module) {
                                    /*skip_tensor_content=*/true);
 }
 
+// TVM warns once for every constant that it writes. While this lives, nothing reaches standard
+// error; errors are exceptions.
+class Silence {
+ public:
+  Silence() : kept_(dup(STDERR_FILENO)), nowhere_(open("/dev/null", O_WRONLY | O_CLOEXEC)) {
+    if (kept_ >= 0 && nowhere_ >= 0) dup2(nowhere_, STDERR_FILENO);
+  }
+  ~Silence() {
+    if (kept_ >= 0) dup2(kept_, STDERR_FILENO);
+    if (kept_ >= 0) close(kept_);
+    if (nowhere_ >= 0) close(nowhere_);
+  }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  int kept_;
+  int nowhere_;
+};
+
+// Does the main function have calls that overwrite their arguments?
+bool HasInPlaceCalls(const Object& module) {
+  const Object body = Field(Main(module).function, "body");
+  for (const Object& block : Field<Objects>(body, "blocks")) {
+    for (const Object& binding : Field<Objects>(block, "bindings")) {
+      if (OpName(Field(binding, "value")) == "relax.call_tir_inplace") return true;
+    }
+  }
+  return false;
+}
+
 StockPlan PlanOf(const Object& planned) {
   StockPlan plan;
   const Object body = Field(Main(planned).function, "body");
@@ -60,6 +93,22 @@ StockPlan PlanOf(const Object& planned) {
     }
   }
   return plan;
+}
+
+// "x: float32 1x3x32x32"
+std::string Described(const Object& parameter) {
+  std::string text = std::string(Field<ffi::String>(parameter, "name")) + ":";
+  const Object type = Field(parameter, "ty");
+  if (!Is(type, "relax.TensorType")) return text + " no tensor";
+  TensorBytes(type);  // throws where the shape is not known
+  text +=
+      " " + std::string(ffi::DLDataTypeToString(Field<DLDataType>(Field(type, "dtype"), "dtype")));
+  const char* separator = " ";
+  for (const Object& size : Field<Objects>(Field(type, "shape"), "values")) {
+    text += separator + std::to_string(Field<std::int64_t>(size, "value"));
+    separator = "x";
+  }
+  return text;
 }
 
 class TvmSession final : public Session {
@@ -94,6 +143,11 @@ class TvmSession final : public Session {
   Result<PassResult> RunPass(ModuleId module, const std::string& name) override {
     PassResult result;
     try {
+      if (HasInPlaceCalls(at(module))) {
+        // They move and merge bindings by what these read: with TopologicalSort outputs are wrong.
+        result.failure = "TVM's passes do not know of in-place calls, which must come last";
+        return result;
+      }
       const std::lock_guard lock(PythonMutex());
       const Object pass = Call("opass.make_pass", ffi::String(name));
       const Object changed = Call("transform.RunPass", pass, at(module));
@@ -113,6 +167,16 @@ class TvmSession final : public Session {
       count += static_cast<std::int64_t>(Field<Objects>(block, "bindings").size());
     }
     return count;
+  }
+
+  Result<std::vector<std::string>> Inputs(ModuleId module) override {
+    return Guarded("the inputs cannot be read", [&]() -> Result<std::vector<std::string>> {
+      std::vector<std::string> inputs;
+      for (const Object& parameter : Field<Objects>(Main(at(module)).function, "params")) {
+        inputs.push_back(Described(parameter));
+      }
+      return inputs;
+    });
   }
 
   Result<StockCompiled> CompileStock(ModuleId module, Pipeline pipeline) override {
@@ -174,6 +238,7 @@ class TvmSession final : public Session {
   Status Export(ExecutableId executable, const std::string& path) override {
     return Guarded("TVM cannot write the library", [&]() -> Status {
       const std::lock_guard lock(PythonMutex());
+      const Silence silence;
       Global("opass.export")(executables_[executable.index()].index, ffi::String(path));
       return {};
     });

@@ -56,6 +56,24 @@ std::vector<bool> StoredParameters(const Object& kernel) {
   return stored;
 }
 
+std::int64_t ScratchBytes(const Object& kernel) {
+  std::int64_t bytes = 0;
+  Walk(Field(kernel, "body"), [&](const Object& object) {
+    if (!Is(object, "s_tir.SBlock")) return;
+    for (const Object& buffer : Field<Objects>(object, "alloc_buffers")) {
+      const Object type = Field(buffer, "ty");
+      const auto element = Field<DLDataType>(Field(type, "dtype"), "dtype");
+      std::int64_t size = (static_cast<std::int64_t>(element.bits) * element.lanes + 7) / 8;
+      for (const Object& dimension : Field<Objects>(type, "shape")) {
+        // A size that depends on the run is not counted.
+        size *= Is(dimension, "ir.IntImm") ? Field<std::int64_t>(dimension, "value") : 0;
+      }
+      bytes += size;
+    }
+  });
+  return bytes;
+}
+
 std::int64_t LargestWorkspace(const Object& module) {
   std::int64_t largest = 0;
   for (const auto& [name, function] : Field<ffi::Map<Object, Object>>(module, "functions")) {
