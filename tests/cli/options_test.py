@@ -42,6 +42,10 @@ class HelpTest(ToolTest):
                 self.assertIn(f"there is no command '{wrong}'", result.stderr)
                 self.assertIn(f"see '{right} --help'", result.stderr)
 
+    def test_the_hint_names_the_whole_command(self):
+        result = self.opass("bench", "allocate", "--part", "none-such", expect=INVALID)
+        self.assertIn("see 'opass bench allocate --help'", result.stderr)
+
     def test_outputs_are_files(self):
         self.save(models.chain())
         for args in (["-o", "-"], ["-o", "o.onnx", "--plan", "-"],

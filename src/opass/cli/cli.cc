@@ -65,9 +65,12 @@ void AddGlobals(CLI::App& app, Globals& globals) {
 // What CLI11 says of a wrong use; it takes a misspelt command for a missing one.
 Error WrongUse(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* level = &app;
-  while (!level->get_subcommands().empty()) level = level->get_subcommands().front();
+  std::string help = "opass";
+  while (!level->get_subcommands().empty()) {
+    level = level->get_subcommands().front();
+    help += " " + level->get_name();
+  }
   const std::vector<std::string> rest = app.remaining(/*recurse=*/true);
-  const std::string help = level == &app ? "opass" : "opass " + level->get_name();
   const bool wants_command = !level->get_subcommands({}).empty();
   if (wants_command && !rest.empty() && !rest.front().starts_with('-')) {
     return InvalidInput(fmt::format("there is no command '{}'", rest.front()), "",
