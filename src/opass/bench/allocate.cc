@@ -6,6 +6,7 @@
 
 #include "opass/allocators/buffer_list_csv.h"
 #include "opass/bench/allocate_constrained.h"
+#include "opass/bench/allocate_families.h"
 #include "opass/bench/allocate_fit.h"
 #include "opass/bench/allocate_minimise.h"
 #include "opass/bench/allocate_puzzles.h"
@@ -29,6 +30,8 @@ constexpr Part<AllocateSettings> kParts[] = {
     {"constrained", "the same with constraints, the lowest arena of the default work",
      AllocateConstrained},
     {"large", "many buffers, the check included", AllocateLarge},
+    {"families", "families of graphs: arenas and the least peak found; seconds after the order",
+     AllocateFamilies},
 };
 
 Result<int> WritePuzzles(const std::string& folder) {
@@ -49,12 +52,16 @@ Result<int> Run(const Settings& settings, bool json) {
 std::function<Result<int>()> Setup(CLI::App& app, const bool& json) {
   auto settings = std::make_shared<Settings>();
   app.add_option("--part", settings->chosen,
-                 "fit, generated, minimise, constrained, large; default: all")
+                 "fit, generated, minimise, constrained, large, families; default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(NamesOf(kParts)));
   app.add_option("--dir", settings->parts.folder, "folder of minimalloc's instances")
       ->capture_default_str();
   app.add_option("--instance", settings->parts.instances, "A to K; default: all")->delimiter(',');
+  app.add_option("--family", settings->parts.families, "names of families; default: all")
+      ->delimiter(',');
+  app.add_option("--size", settings->parts.sizes, "of families' problems: 100, 200, 400, 1000")
+      ->delimiter(',');
   app.add_option("--seeds", settings->parts.num_seeds,
                  "runs of each; default: 9, minimise 5, constrained 1")
       ->check(CLI::Range(1, 1000));
@@ -78,7 +85,8 @@ const Benchmark benchmark_allocate = {
     .examples =
         "  opass bench allocate --part fit,generated\n"
         "  opass bench allocate --part minimise --instance D,J --time 60\n"
-        "  opass bench allocate --part large\n",
+        "  opass bench allocate --part large\n"
+        "  opass bench allocate --part families --family layered,moe --size 100\n",
     .setup = Setup,
 };
 

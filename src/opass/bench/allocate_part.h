@@ -16,6 +16,8 @@ namespace opass::bench {
 struct AllocateSettings {
   std::string folder = "tests/data/minimalloc";  // of A.1048576.csv to K.1048576.csv
   std::vector<std::string> instances;            // names; empty: all
+  std::vector<std::string> families;             // of --part families; empty: all
+  std::vector<std::int64_t> sizes;               // of its problems; empty: all
   int num_seeds = 0;                             // 0: that of the part
   int threads = 2;
   std::optional<double> max_seconds = std::nullopt;  // none: that of the part

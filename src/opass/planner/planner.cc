@@ -32,6 +32,7 @@ struct Planned {
   OrderSearch search;
   Placed placed;
   std::vector<AllocatorArena> allocator_arenas;
+  double placement_seconds = 0;
   bool stopped = false;  // told to end before all was done
 };
 
@@ -50,12 +51,14 @@ Result<Planned> SearchAndPlace(const memory::StorageGraph& graph, const PlanOpti
   const Deadline deadline(SecondsWithin(1, kept_seconds));
   OPASS_ASSIGN_OR_RETURN(auto chosen, ChooseAllocators(options.allocator));
   OPASS_ASSIGN_OR_RETURN(planned.search, SearchInTime(graph, options, planned.stopped));
+  const auto start = Clock::now();
   Placer placer(graph, std::move(chosen), options, planned.search.bound.bytes);
   OPASS_RETURN_IF_ERROR(placer.Run(planned.search.best));
   if (!placer.done()) {
     OPASS_ASSIGN_OR_RETURN(const auto others, OtherOrders(graph, options, planned.search));
     OPASS_RETURN_IF_ERROR(placer.Run(others));
   }
+  planned.placement_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   planned.placed = std::move(placer.best());
   planned.allocator_arenas = std::move(placer.tried());
   planned.stopped = planned.stopped || deadline.passed();
@@ -111,6 +114,7 @@ Result<PlanResult> MakePlan(const memory::Problem& original, const PlanOptions& 
   result.allocator = std::move(placed.allocator);
   result.schedule = std::move(placed.schedule);
   result.allocator_arenas = std::move(planned.allocator_arenas);
+  result.placement_seconds = planned.placement_seconds;
   result.file_order = std::move(planned.search.file_order);
   result.scheduler_peaks = std::move(planned.search.tried);
   return result;

@@ -53,6 +53,7 @@ struct PlanResult {
   std::string allocator;
   std::vector<SchedulerPeak> scheduler_peaks;    // of all that ran, in the order they ran
   std::vector<AllocatorArena> allocator_arenas;  // the same of allocators
+  double placement_seconds = 0;                  // what followed the search for an order
 };
 
 // Orders the operators for low peak memory and places every buffer; the plan has passed
