@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
 #include "opass/import_model.h"
 #include "opass/memory/storage.h"
@@ -49,13 +50,16 @@ class Job {
       OPASS_RETURN_IF_ERROR(TakeFound());
     }
     OPASS_RETURN_IF_ERROR(Stage("plan", [&] { return PlanBoth(); }));
+    if (options_.run_passes && options_.allow_float16) {
+      OPASS_RETURN_IF_ERROR(Stage("float16", [&] { return TryFloat16(); }));
+    }
     if (target_.plans_workspace) {
       OPASS_RETURN_IF_ERROR(Stage("measure", [&] { return PlanWorkspace(); }));
     }
     PutInOrder();
     FillReport();
     if (options_.verify) {
-      OPASS_RETURN_IF_ERROR(Stage("verify", [&] { return Verify(); }));
+      OPASS_RETURN_IF_ERROR(Stage("verify", [&] { return VerifyOrFallBack(); }));
     } else {
       outcome_.report.verification.reason = "not-asked";
       outcome_.report.verification.message = "not asked for";
@@ -298,6 +302,41 @@ class Job {
     return {};
   }
 
+  // What is planned, in float16, if its arena is smaller.
+  Status TryFloat16() {
+    outcome_.report.precision = "float32";
+    ir::Model candidate = outcome_.model;
+    OPASS_ASSIGN_OR_RETURN(auto reports,
+                           passes::RunPasses(candidate, {"convert_to_float16"}, RunnerOptions()));
+    if (reports.empty() || reports.front().num_changes == 0) return {};
+    OPASS_ASSIGN_OR_RETURN(const auto cleaned,
+                           passes::RunPasses(candidate, passes::CleanUpPasses(), RunnerOptions()));
+    reports.insert(reports.end(), cleaned.begin(), cleaned.end());
+    lossless_ = std::make_unique<Lossless>(Lossless{outcome_, after_file_order_peak_bytes_});
+    outcome_.model = std::move(candidate);
+    OPASS_RETURN_IF_ERROR(PlanModel({}));
+    const std::int64_t saved = lossless_->outcome.plan.arena_bytes - outcome_.plan.arena_bytes;
+    if (saved <= 0) {
+      outcome_.report.warnings.push_back(
+          fmt::format("--precision: float16 was not taken: its arena is {} bytes larger", -saved));
+      TakeLossless();
+      return {};
+    }
+    AddPassReports(reports);
+    outcome_.report.precision = "float16";
+    return {};
+  }
+
+  // Warnings and times stay.
+  void TakeLossless() {
+    Lossless& lossless = *lossless_;
+    lossless.outcome.report.warnings = std::move(outcome_.report.warnings);
+    lossless.outcome.report.seconds = std::move(outcome_.report.seconds);
+    outcome_ = std::move(lossless.outcome);
+    after_file_order_peak_bytes_ = lossless.after_file_order_peak_bytes;
+    lossless_ = nullptr;
+  }
+
   // Executes the plan once to see what each kernel takes, then plans those bytes too.
   Status PlanWorkspace() {
     OPASS_ASSIGN_OR_RETURN(const proof::Scratch scratch, proof::MeasureScratch(outcome_, options_));
@@ -353,6 +392,23 @@ class Job {
     });
   }
 
+  // A result in float16 that is too far from the original is given up for the lossless one.
+  Status VerifyOrFallBack() {
+    Status status = Verify();
+    if (status.ok() || status.error().code != ErrorCode::kRefused || lossless_ == nullptr) {
+      return status;
+    }
+    outcome_.report.warnings.push_back(
+        fmt::format("--precision: float16 was not taken: {}, more than {:g} of its largest "
+                    "magnitude",
+                    status.error().message, proof::kHalfBound));
+    TakeLossless();
+    if (target_.plans_workspace) OPASS_RETURN_IF_ERROR(PlanWorkspace());
+    PutInOrder();
+    FillReport();
+    return Verify();
+  }
+
   Status Verify() {
     if (options_.alignment == 0 || options_.alignment % proof::kExecutableAlignment == 0) {
       return proof::Verify(outcome_, outcome_.posed, outcome_.plan, options_);
@@ -405,6 +461,11 @@ class Job {
   double total_seconds_ = 0;
   PlanTime time_{options_.time_limit_seconds};
   bool has_same_ids_ = true;  // original and model
+  struct Lossless {
+    Outcome outcome;
+    std::int64_t after_file_order_peak_bytes;
+  };
+  std::unique_ptr<Lossless> lossless_;  // what float16 stands for; null: nothing
   pass_search::Searched found_;
   bool is_cut_short_ = false;        // by time: another run need not find the same
   bool is_stopped_by_user_ = false;  // likewise; the search alone
@@ -436,6 +497,13 @@ Result<Outcome> Optimize(const std::string& path, const Options& options) {
   }
   if (orchestrator::FindStrategy(options.search.strategy) == nullptr) {
     return InvalidInput(fmt::format("there is no strategy '{}'", options.search.strategy));
+  }
+  for (const std::string& name : options.passes) {
+    const passes::Pass* pass = passes::FindPass(name);
+    if (pass != nullptr && pass->exactness == passes::Exactness::kLossy) {
+      return InvalidInput(fmt::format("'{}' is lossy", name), "--passes",
+                          "--precision fp16 allows and runs it");
+    }
   }
   return Job(path, options).Run();
 }

@@ -45,6 +45,10 @@ struct Options {
   std::vector<std::string> disabled_passes;
   // Passes to run after the clean-up, each once and as far as it goes, in this order (--passes).
   std::vector<std::string> passes;
+  // The result may compute in float16 where that needs a smaller arena (--precision fp16): the one
+  // lossy pass. Inputs and outputs keep their types. A result that is off by more than
+  // proof::kHalfBound is not taken; the warnings say so.
+  bool allow_float16 = false;
   // Searched after these, on what they leave (--strategy).
   PassSearch search;
   // Bytes by which folding may make the weights grow; none: as long as the peak falls by as much.

@@ -79,13 +79,19 @@ Result<bool> RunInArena(Outcome& outcome, const analysis::PosedProblem& posed,
 // memory of the machine that verifies.
 constexpr std::int64_t kMaxComparedBytes = std::int64_t{1} << 30;
 
-// Whether every pass that changed something promises equal bits.
-bool IsExact(const Outcome& outcome) {
-  return std::ranges::all_of(outcome.report.passes, [](const reports::PassLine& line) {
+// Of the passes that changed something, the least exact.
+passes::Exactness ExactnessOf(const Outcome& outcome) {
+  passes::Exactness least = passes::Exactness::kExact;
+  for (const reports::PassLine& line : outcome.report.passes) {
     const passes::Pass* pass = passes::FindPass(line.name);
-    return line.num_changes == 0 || pass == nullptr || pass->exactness == passes::Exactness::kExact;
-  });
+    if (line.num_changes > 0 && pass != nullptr) least = std::max(least, pass->exactness);
+  }
+  return least;
 }
+
+bool IsExact(const Outcome& outcome) { return ExactnessOf(outcome) == passes::Exactness::kExact; }
+
+bool IsLossy(const Outcome& outcome) { return ExactnessOf(outcome) == passes::Exactness::kLossy; }
 
 runtime::VerifyOptions VerifyOptionsOf(const Outcome& outcome, const Options& options) {
   runtime::VerifyOptions verify;
@@ -94,6 +100,10 @@ runtime::VerifyOptions VerifyOptionsOf(const Outcome& outcome, const Options& op
   verify.threads = 1;  // the number that both sides always agree on, bit by bit
   verify.inner_values = outcome.before_posed.sum_bytes <= kMaxComparedBytes;
   verify.exact = IsExact(outcome);
+  if (IsLossy(outcome)) {
+    verify.within = kHalfBound;
+    verify.inner_values = false;  // what is lost inside is lost on purpose
+  }
   return verify;
 }
 
@@ -163,9 +173,15 @@ Status CompareWithOriginal(Outcome& outcome, const Options& options) {
   OPASS_ASSIGN_OR_RETURN(const runtime::Verdict verdict, CompareModels(outcome, options));
   verification.notes.insert(verification.notes.end(), verdict.notes.begin(), verdict.notes.end());
   verification.max_abs_error = verdict.max_abs_error;
+  verification.max_scaled_error = verdict.max_scaled_error;
+  verification.worst_tensor = verdict.worst_tensor;
   if (!verdict.verified) {
     SetUnknown(verification, verdict.reason, verdict.message);
     return {};
+  }
+  if (!*verdict.verified && IsLossy(outcome)) {
+    return WithReason(Error{ErrorCode::kRefused, verdict.message, outcome.report.model, "", ""},
+                      verdict.reason);
   }
   if (!*verdict.verified) {
     return InternalError(
@@ -176,9 +192,13 @@ Status CompareWithOriginal(Outcome& outcome, const Options& options) {
         outcome.report.model);
   }
   verification.verified = true;
+  std::string how = outcome.unconverted || !IsExact(outcome) ? "within rounding of" : "equal";
+  if (IsLossy(outcome)) {
+    how = fmt::format("within {:.2g} of the largest magnitude of",
+                      verdict.max_scaled_error.value_or(0));
+  }
   verification.model_check =
-      fmt::format("{} tensors {} those of the original", verdict.num_tensors,
-                  outcome.unconverted || !IsExact(outcome) ? "within rounding of" : "equal");
+      fmt::format("{} tensors {} those of the original", verdict.num_tensors, how);
   return {};
 }
 

@@ -210,6 +210,11 @@ void AddPlanCommand(CLI::App& app, PlanCommand& command, bool with_passes) {
                    "passes to run after the clean-up, in this order, see 'opass list passes'")
         ->delimiter(',')
         ->allow_extra_args(false);
+    app.add_option("--precision", command.precision,
+                   "fp16: compute in float16 where that makes the arena smaller (lossy;\n"
+                   "inputs and outputs keep their types, the error is told)")
+        ->check(CLI::IsMember({"lossless", "fp16"}))
+        ->capture_default_str();
     AddSearch(app, command);
     app.add_option("--dump-after", command.dump_folder,
                    "folder for the graph after every pass that changed it");
@@ -232,6 +237,7 @@ Result<int> RunPlanCommand(PlanCommand& command, const Globals& globals) {
   OPASS_RETURN_IF_ERROR(Resolve(command.model));
   OPASS_ASSIGN_OR_RETURN(command.model.options.search.max_macs_overhead,
                          ParseShare(command.max_flops_overhead, "--max-flops-overhead"));
+  command.model.options.allow_float16 = command.precision == "fp16";
   if (!command.budget.empty()) OPASS_RETURN_IF_ERROR(ParseBytes(command.budget));
   OPASS_ASSIGN_OR_RETURN(const std::vector<Emit> emits, ParseEmits(command.emits));
   OPASS_RETURN_IF_ERROR(CheckOutputs(command, emits));

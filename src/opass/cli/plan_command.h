@@ -21,6 +21,7 @@ struct PlanCommand {
   std::string external = "keep";
   std::string budget;
   std::string dump_folder;  // --dump-after
+  std::string precision = "lossless";
   std::string max_flops_overhead = "0.5%";
   bool explain = false;
   bool force = false;

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "opass/ir/graph.h"
 
@@ -17,6 +19,17 @@ bool CanInferTypes(const std::string& domain, const std::string& op_type, std::i
 // May a node leave out its output of this position? False for operators without a schema.
 bool IsOptionalOutput(const std::string& domain, const std::string& op_type, std::int64_t opset,
                       std::size_t position);
+
+// The operands of a node by the type parameters of its schema ("T"): operands of one number have
+// one element type. kFixedType: a type that the schema names, of a variadic list of unlike types,
+// or beyond the schema.
+struct TypeParameters {
+  static constexpr int kFixedType = -1;
+  std::vector<int> inputs;
+  std::vector<int> outputs;
+  std::vector<bool> takes_float16;  // by number
+};
+std::optional<TypeParameters> TypeParametersOf(const ir::Node& node, std::int64_t opset);
 
 // The newest operator set of ONNX's own domain that opass knows.
 int LatestOpset();

@@ -6,6 +6,7 @@ namespace opass::reports {
 namespace {
 
 Json OrNull(const std::optional<std::int64_t>& value) { return value ? Json(*value) : Json(); }
+Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 Json OrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json ToJson(const Figures& figures) {
@@ -26,7 +27,9 @@ void AddVerification(const Verification& verification, Json& json) {
   json["verified_message"] = OrNull(verification.message);
   json["arena_check"] = OrNull(verification.arena_check);
   json["model_check"] = OrNull(verification.model_check);
-  json["max_abs_error"] = verification.max_abs_error ? Json(*verification.max_abs_error) : Json();
+  json["max_abs_error"] = OrNull(verification.max_abs_error);
+  json["max_scaled_error"] = OrNull(verification.max_scaled_error);
+  json["worst_tensor"] = OrNull(verification.worst_tensor);
   json["verification_notes"] = verification.notes;
   json["runtime_scratch_bytes"] = OrNull(verification.scratch_bytes);
   json["runtime_scratch_node"] = OrNull(verification.scratch_node);
@@ -111,6 +114,7 @@ std::string JsonText(const Report& report) {
   json["allocator"] = OrNull(report.allocator);
   json["before"] = ToJson(report.before);
   json["after"] = ToJson(after);
+  json["precision"] = OrNull(report.precision);
   json["passes"] = Json::array();
   for (const PassLine& pass : report.passes) json["passes"].push_back(ToJson(pass));
   json["search"] = report.search ? ToJson(*report.search) : Json();

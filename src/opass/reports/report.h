@@ -30,6 +30,8 @@ struct Verification {
   std::string arena_check;  // one phrase each, for the table; empty: not made
   std::string model_check;
   std::optional<double> max_abs_error;        // written model against the original
+  std::optional<double> max_scaled_error;     // the largest over its tensor's largest magnitude
+  std::string worst_tensor;                   // of the largest error; empty: there is none
   std::vector<std::string> notes;             // saturated outputs, hollow kernels
   std::optional<std::int64_t> scratch_bytes;  // most that a kernel took beside its outputs
   std::string scratch_node;                   // the node that took it
@@ -100,6 +102,7 @@ struct Report {
   std::string lower_bound_reason;  // "operator 'conv_3': its inputs and outputs"
   bool deterministic = true;
   bool stopped_by_time = false;  // planning ended before its work was done
+  std::string precision;         // of the result, where float16 was allowed: "float16"; else empty
   std::vector<PassLine> passes;
   std::optional<SearchReport> search;  // absent: there was none
   std::vector<std::string> unplanned_values;

@@ -111,6 +111,7 @@ std::string Table(const Report& report, bool color) {
   if (report.opset != report.input_opset) {
     table.Line("opset", fmt::format("{}, converted from {}", report.opset, report.input_opset));
   }
+  table.Line("precision", report.precision);
   for (const PassLine& pass : report.passes) {
     for (const std::string& note : pass.notes) table.Line("note", pass.name + ": " + note);
   }

@@ -215,13 +215,26 @@ class Verifier {
     }
   }
 
+  bool Fits(const TensorComparison& tensor, ir::DataType type, double least_magnitude) const {
+    if (options_.exact) return tensor.same_type && tensor.bit_equal;
+    if (options_.within && (type == ir::DataType::kFloat || type == ir::DataType::kDouble)) {
+      return tensor.same_type && ScaledError(tensor, least_magnitude) <= *options_.within;
+    }
+    return WithinReassociation(tensor, type, least_magnitude);
+  }
+
+  static double ScaledError(const TensorComparison& tensor, double least_magnitude) {
+    if (tensor.max_abs_error == 0) return 0;
+    return tensor.max_abs_error / std::max(tensor.largest, least_magnitude);
+  }
+
   void Judge(const std::string& name, const TensorComparison& tensor, ir::DataType type) {
     ++verdict_.num_tensors;
-    const bool fits =
-        options_.exact
-            ? tensor.same_type && tensor.bit_equal
-            : WithinReassociation(tensor, type, LeastMagnitude(original_.graph, ours_.at(name)));
+    const double least = LeastMagnitude(original_.graph, ours_.at(name));
+    const bool fits = Fits(tensor, type, least);
     if (!fits && tensor.same_type && !options_.exact && MayDiffer(name, tensor)) return;
+    verdict_.max_scaled_error =
+        std::max(verdict_.max_scaled_error.value_or(0), ScaledError(tensor, least));
     if (!verdict_.max_abs_error || tensor.max_abs_error > *verdict_.max_abs_error) {
       verdict_.max_abs_error = tensor.max_abs_error;
       verdict_.worst_index = tensor.worst_index;

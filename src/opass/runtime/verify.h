@@ -19,6 +19,9 @@ struct VerifyOptions {
   // may flip (jumps.h) may differ in kMaxFlipRate of its elements, or in one, if the values before
   // it are within the bound; then the values behind it are not judged.
   bool exact = true;
+  // With `exact` false: the bound of floats instead of WithinReassociation's, as a share of the
+  // tensor's largest magnitude, for models of fewer bits.
+  std::optional<double> within = std::nullopt;
   // Compare inner values that both models compute under one name as well, on the first run. Where
   // outputs are constant or saturated, the values before them are compared in any case.
   bool inner_values = false;
@@ -42,6 +45,8 @@ struct Verdict {
   std::string message;           // the same in a sentence
   std::optional<double> max_abs_error;
   std::optional<double> max_rel_error;
+  // The largest error of a tensor over its largest magnitude (LeastMagnitude at least).
+  std::optional<double> max_scaled_error;
   std::string worst_tensor;  // where the largest error is, empty when there is none
   std::int64_t worst_index = 0;
   std::int64_t num_tensors = 0;    // compared, over all runs
