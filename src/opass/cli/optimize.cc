@@ -23,6 +23,7 @@ const Command command_optimize = {
         "  opass optimize model.onnx -o small.onnx\n"
         "  opass optimize model.onnx -o small.onnx --shape input=1,3,224,224\n"
         "  opass optimize model.onnx -o small.onnx --dim batch=1 --budget 256KiB\n"
+        "  opass optimize model.onnx -o small.onnx --precision fp16\n"
         "  opass optimize model.onnx -o small.onnx --emit c-header=plan.h --json\n",
     .setup = Setup,
 };
